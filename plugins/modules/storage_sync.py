@@ -373,7 +373,9 @@ failures:
   elements: dict
   contains:
     name:
-      description: The name, relative to O(path) or the prefix.
+      description:
+        - The name, relative to O(path) or the prefix.
+        - Bytes of the name of a file that are not UTF-8 are shown as escapes such as V(\\xe9).
       type: str
       returned: always
     msg:

@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 from pathlib import Path
 
 import pytest
 
 from chaos.bad_inputs import MISTAKES, NOTHING, SECRET, Mistake, write_files
+from chaos.playbook_run import WAYS, play, task
 from chaos.workplace import Workplace
 
 PYTHON_WORDS = re.compile(r"Traceback|\b\w*(Error|Exception|Warning)\b|\bdefect\b|object at 0x|\bNone\b")
@@ -65,3 +68,34 @@ def test_a_wsdl_address_that_answers_with_something_else(place: Workplace) -> No
 
 
 MISTAKES_OF_WSDL = next(one.args for one in MISTAKES if one.module == "warehouse" and "soap_wsdl" in one.args)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_names_of_files_that_are_not_utf8(place: Workplace, tmp_path: Path, way: str) -> None:
+    """They are spelt alike everywhere, whoever reads the result can encode it, and it says what was sent."""
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    for name in (b"ok", b"a\xe9"):
+        Path(os.fsdecode(os.fsencode(tree) + b"/" + name)).write_text("x", encoding="utf-8")
+    os.symlink("nowhere", os.fsencode(tree) + b"/link\xe9")
+    place.run("storage_container", {"name": "latin"}).succeeded()
+    push = {"mode": "push", "container": "latin", "path": str(tree)}
+    file = {"container": "latin", "name": "file", "src": f"{{{{ lookup('fileglob', '{tree}/a*') }}}}"}
+    tasks = [task("storage_sync", push, ignore_errors=True), task("storage_object", file)]
+    played = play(place, tasks, tmp_path / "run", way=way, cmdline="--diff -vvv")
+    for one in played.results:
+        json.dumps(one.result, ensure_ascii=False).encode()
+    synced, copied = (one.result for one in played.results)
+    assert r"(1 uploaded, 1 failed): 'a\xe9': The name of an object is UTF-8, and this name is not." in synced["msg"]
+    assert [failure["name"] for failure in synced["failures"]] == [r"a\xe9"]
+    assert synced["warnings"] == [rf"{tree}/link\xe9 is a broken symbolic link; it is left out."]
+    assert (synced["changed"], copied["changed"]) == (True, True)
+
+
+def test_a_file_that_was_written_before_its_owner_was_refused(place: Workplace, tmp_path: Path) -> None:
+    """Ansible itself sets what files have besides their content; the result says that the content was written."""
+    place.run("storage_container", {"name": "crates"}).succeeded()
+    place.run("storage_object", {"container": "crates", "name": "file", "content": "x"}).succeeded()
+    args = {"container": "crates", "name": "file", "dest": str(tmp_path / "file"), "mode": "u=nonsense"}
+    result = play(place, [task("storage_object_download", args, "get")], tmp_path / "run").of("get").result
+    assert (result["changed"], (tmp_path / "file").exists()) == (True, True), result

@@ -9,6 +9,7 @@ alone does the work itself.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import typing as t
@@ -32,7 +33,15 @@ from .._connection.options import (
 )
 from .._connection.task import NO_RULES, Operation, Params, Result, Settings, Task
 from .._core.errors import FcdError, InvalidInput
-from .._core.text import Redactor, passwords_in_addresses, secret_option_values, visible, visible_text, visible_value
+from .._core.text import (
+    Redactor,
+    fit_for_json,
+    passwords_in_addresses,
+    secret_option_values,
+    visible,
+    visible_text,
+    visible_value,
+)
 
 if t.TYPE_CHECKING:
     from .._connection.check_mode_promises import Promises
@@ -55,9 +64,10 @@ class Execution(t.NamedTuple):
     def shown(self, secrets: t.Iterable[str] = ()) -> Result:
         """Return the result without these secrets too, what Ansible prints as it is made fit for a terminal.
 
-        Names and words of the service are in messages and differences; the rest of a result is for programs.
+        Names and words of the service are in messages and differences; the rest of a result is for programs, and any
+        of them can read it.
         """
-        result: Result = remove_values(self.result, {*self.secrets, *secrets})
+        result: Result = fit_for_json(remove_values(self.result, {*self.secrets, *secrets}))
         if isinstance(result.get("msg"), str):
             result["msg"] = visible_text(result["msg"]) if self.has_lines else visible(result["msg"])
         if isinstance(result.get("diff"), list):
@@ -93,6 +103,7 @@ def execute(
     given = {*secret_option_values(operation.options, params)}
     redactor = Redactor(given)
     secrets: set[str] = set()
+    task: Task | None = None
     try:
         params = own_options(operation.options, params)
         settings = Settings.resolve(params, operation.services)
@@ -118,7 +129,8 @@ def execute(
         misplaced = passwords_in_addresses(params.values())  # refused, and all options are shown beside the error
         return Execution(failure, secrets | redactor.secrets | misplaced, exc.has_lines)
     except Exception as exc:  # noqa: BLE001 - a defect of ours must not show a bare traceback with secrets in it
-        return Execution(redactor.value(_defect(operation, exc)), secrets)
+        changed = task is not None and not check_mode and bool(task.begun)
+        return Execution(redactor.value({**_defect(operation, exc), "changed": changed}), secrets)
     return Execution(_shown(operation, result, redactor, diff_mode=diff_mode), secrets)
 
 
@@ -165,7 +177,6 @@ def _defect(operation: Operation, exc: Exception) -> Result:
     place = f"{last.filename.rpartition(COLLECTION)[2]}:{last.lineno}"
     return {
         "failed": True,
-        "changed": False,
         "msg": f"fcd.cloud.{operation.name} has a defect: {type(exc).__name__}: {exc} ({place}). "
         "Please report it with the output of the task at -vvv.",
         "error": {"kind": "Defect", "type": type(exc).__name__, "place": place},
@@ -252,9 +263,13 @@ def _foreseen_owners(params: t.Mapping[str, t.Any], folder: str) -> dict[str, in
 
 
 class Module(AnsibleModule):
-    """Tells misspelt options by the nearest name. ``promised`` is what the twin gave it in check mode, else None."""
+    """Tells misspelt options by the nearest name. ``promised`` is what the twin gave it in check mode, else None.
+
+    ``has_changed`` says whether anything had been changed when an error ends it.
+    """
 
     promised: list[t.Any] | None = None
+    has_changed = False
 
     def __init__(self, operation: Operation) -> None:
         self._own_name = operation.name
@@ -273,13 +288,22 @@ class Module(AnsibleModule):
         except InvalidInput as wrong:
             self.fail_json(str(wrong))
 
+    def _log_invocation(self) -> None:
+        """Log the arguments, unless the log cannot take one: a path may hold bytes that are not UTF-8."""
+        with contextlib.suppress(UnicodeEncodeError):
+            super()._log_invocation()
+
+    def _return_formatted(self, kwargs: Result) -> None:
+        """Add the arguments as Ansible does, as all programs can read them."""
+        super()._return_formatted({"invocation": {"module_args": fit_for_json(self.params)}, **kwargs})
+
     def fail_json(self, msg: str, **result: t.Any) -> t.NoReturn:
         """End with an error; what is given to secret options is not in it, whatever its type."""
         from .borrowed_words import with_unknown_options
 
         self.no_log_values.update(secret_option_values(self.argument_spec, self.params))
         text = with_unknown_options(msg, self._own_name, self.argument_spec, self.params)
-        super().fail_json(visible(text), **result)
+        super().fail_json(visible(text), **{"changed": self.has_changed, **result})
 
 
 def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result], None] | None = None) -> None:
@@ -305,6 +329,7 @@ def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result],
     module.no_log_values.update(done.secrets)
     failed = done.result.pop("failed", False)
     if finish is not None and not failed:
+        module.has_changed = bool(done.result["changed"])
         finish(module, done.result)
     result = done.shown(module.no_log_values)
     if failed:

@@ -173,7 +173,8 @@ class Task:
     container and object: check mode records them, and a run sends nothing else; None if contents are not bound.
     ``expects_new`` says that a plan of this run has not found the object: if a create looks for it under its lock, or
     the service refuses to replace anything, it is not looked for before. ``promises`` are what earlier tasks of a run
-    in check mode would create; None outside of such a run.
+    in check mode would create; None outside of such a run. ``begun`` names the changes that were begun, as far as a
+    defect may leave it open what became of them.
     """
 
     clients: SharedClients | None = None
@@ -196,6 +197,7 @@ class Task:
         self.check_mode = check_mode
         self.clock = clock or Clock()
         self.way = way
+        self.begun: set[str] = set()
         self.redactor = redactor = Redactor(settings.secrets())
         self.warn: t.Callable[[str], None] = lambda text: warn(visible(redactor.text(text)))
         self.tell: t.Callable[[str], None] = lambda text: tell(visible(redactor.text(text)))
@@ -355,6 +357,7 @@ def exchange(task: Task, *, direct: bool = False) -> Exchange:
             sources=sources,
             direct=direct,
             shared=_shared_retries(task, sources),
+            begin=task.begun.add,
         )
     )
 

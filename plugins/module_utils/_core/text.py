@@ -9,6 +9,7 @@ import base64
 import datetime as dt
 import functools
 import hashlib
+import math
 import re
 import typing as t
 
@@ -23,6 +24,7 @@ _BOUNDARY = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z0-9])(?=[A-Z])")
 _ENCODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _SECRET = re.compile(r"(?!link).*(password|passwd|secret|token|verificationcode|pesel)|code")
 _BACKING_FIELD = re.compile(r"<(.+)>k__BackingField$")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def plain(name: str) -> str:
@@ -103,7 +105,7 @@ def shortened(text: str, most: int = 80) -> str:
 
 def quoted(text: str) -> str:
     """Return the text in quotation marks, in one line; a backslash stays one."""
-    return repr(text).replace("\\\\", "\\")
+    return repr(encodable(text)).replace("\\\\", "\\")
 
 
 def did_you_mean(word: str, candidates: t.Iterable[str]) -> str:
@@ -141,7 +143,31 @@ def visible(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(mark if mark.isprintable() else repr(mark)[1:-1] for mark in text)
+    return "".join(mark if mark.isprintable() else repr(mark)[1:-1] for mark in encodable(text))
+
+
+def encodable(text: str) -> str:
+    r"""Return the text as UTF-8 can encode it: bytes of a file name that are not UTF-8 become escapes such as ``\xe9``.
+
+    Python reads such a byte as a single surrogate. Any other single surrogate becomes ``\ud800``.
+    """
+    return text if text.isascii() else _SURROGATE.sub(_escape_surrogate, text)
+
+
+def _escape_surrogate(found: re.Match[str]) -> str:
+    byte = ord(found[0]) - 0xDC00  # as os.fsdecode adds
+    return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else f"\\u{ord(found[0]):04x}"
+
+
+def fit_for_json(value: object) -> t.Any:
+    """Return plain data as all programs can read it: every text can be encoded, and every number is finite."""
+
+    def fit(one: object) -> object:
+        if isinstance(one, str):
+            return encodable(one)
+        return str(one) if isinstance(one, float) and not math.isfinite(one) else one
+
+    return map_values(fit, value)
 
 
 def visible_lines(text: str) -> list[str]:

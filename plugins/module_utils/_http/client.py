@@ -68,6 +68,7 @@ class ExchangeOptions(t.NamedTuple):
     ``timeout`` is the time for one call in seconds, including its retries; ``deadline`` is that of the whole task.
     ``sources`` are the options that addresses come from, to be named in errors. ``direct`` uses http.client, which
     costs less and needs no library, unless there is a proxy. ``shared`` limits the retries of all tasks together.
+    ``begin`` gets the name of each change before it is sent.
     """
 
     verify: bool | str
@@ -82,6 +83,7 @@ class ExchangeOptions(t.NamedTuple):
     sources: AddressSources = ()
     direct: bool = False
     shared: SharedRetries | None = None
+    begin: t.Callable[[str], object] = str
 
 
 class Exchange:
@@ -101,6 +103,8 @@ class Exchange:
         adapter = self._adapter(request.url)
         limit = self._limit(request)
         repetitions, renewed, doubtful = 0, False, False
+        if request.kind in CHANGING:
+            self.options.begin(request.operation)
         while True:
             limit.check(request.operation)
             proof = credentials.headers() if credentials is not None else {}  # may log in; its errors are final

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import json
+import math
 import typing as t
 from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
@@ -91,13 +92,23 @@ class Response:
         self._parsed: object = UNREAD
 
     def json(self) -> t.Any:
-        """Return the body as plain data, None if it is empty. Raises ValueError."""
+        """Return the body as plain data, None if it is empty. Raises ValueError, also for a number without end."""
         if self._parsed is UNREAD:
             try:
-                self._parsed = json.loads(self.body) if self.body.strip() else None
+                self._parsed = _read_json(self.body) if self.body.strip() else None
             except RecursionError:
                 raise ValueError("it is nested too deeply") from None
         return self._parsed
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is not a finite number")
+    return number
+
+
+_read_json = functools.partial(json.loads, parse_float=_finite, parse_constant=_finite)
 
 
 class Incoming(t.NamedTuple):

@@ -454,6 +454,7 @@ def run(task: Task, params: Params) -> Result:
         check_writable(path, "dest")
     else:
         version = version_of(storage, record, headers)
+        task.begun.add("download")
         if download(storage, place, path, version, mode=new_mode) != version:  # it has become another meanwhile
             record = object_record(*place, storage.object_metadata(*place) or headers)
     after = {"file": path, "size": record["size"], "mode": f"{new_mode:04o}", "etag": record["etag"]}

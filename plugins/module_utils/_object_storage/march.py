@@ -14,7 +14,6 @@ import threading
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput, NotFound, Unusable
-from .._core.text import quoted
 from .api import ObjectStorage, name_of, pages_of
 from .file_places import NAMES
 from .properties import is_utf8
@@ -223,11 +222,11 @@ class LocalTree:
         name = f"{folder}{entry.name}"
         if NAMES.fullmatch(entry.name):  # what a download is at, or was when it was killed
             return []
+        if entry.is_symlink() and not (self._symlinks == FOLLOW and os.path.exists(entry.path)):
+            return [name, f"{name}/"]  # what it led to may have been a file or a folder
         if not is_utf8(entry.name):
             self._refuse_name(name, entry)
             return []
-        if entry.is_symlink() and not (self._symlinks == FOLLOW and os.path.exists(entry.path)):
-            return [name, f"{name}/"]  # what it led to may have been a file or a folder
         if not entry.is_dir():
             return [name]
         if not self._filter.enters(name):
@@ -247,8 +246,7 @@ class LocalTree:
     def _refuse_name(self, name: str, entry: os.DirEntry[str]) -> None:
         inside = entry.is_dir(follow_symlinks=False) and self._filter.enters(name)
         if inside or self._filter.selects(name):
-            shown = quoted(os.fsencode(name).decode("latin-1"))
-            text = f"{shown}: the name of an object is UTF-8, and this name is not."
+            text = "The name of an object is UTF-8, and this name is not."
             self._problem(name, InvalidInput(text, next_step="Rename the file, or exclude it."))
 
     def _enter(self, name: str) -> list[str] | None:

@@ -76,6 +76,8 @@ class Sync:
         names = sorted(entry.name for entry in surplus + replaced)
         check_surplus(names, plan.whole, limit, self._mode.surplus_is)
         items = plan.items + [item for job in plan.replacements for item in job.items]
+        if items or surplus:
+            self._task.begun.add("sync")
         if items:
             self._mode.prepare(items)
             self._within_time(self._transfer, plan, len(items))

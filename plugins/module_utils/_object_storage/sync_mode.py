@@ -18,6 +18,7 @@ import typing as t
 from .._connection.task import Result, Task
 from .._core.clock import Clock
 from .._core.errors import CHANGED, FcdError, InvalidInput
+from .._core.text import quoted
 from .._engine.plan import Record
 from .api import Headers, Place
 from .checksum_cache import NO_DIGESTS, ChecksumCache, KnownDigests
@@ -147,14 +148,14 @@ class SyncReport:
         for name, done in self._changes:
             for side, text in (("before", done.before), ("after", done.after)):
                 if text is not None:
-                    diff[side] += f"{name!r}: {text}\n"
+                    diff[side] += f"{quoted(name)}: {text}\n"
         if more:
             diff["after"] += f"... and {more} more changes\n"
         return diff
 
     def _failure(self) -> Result:
         counts = ", ".join(f"{number} {word}" for word, number in self.counts.items() if number) or "nothing to do"
-        causes = [f"{name!r}: {error}" for name, error in self.failures[:FAILURES_IN_MESSAGE]]
+        causes = [f"{quoted(name)}: {error}" for name, error in self.failures[:FAILURES_IN_MESSAGE]]
         if self.stopped is not None:
             causes.append(str(self.stopped))
         left_out = len(self.failures) - FAILURES_IN_MESSAGE

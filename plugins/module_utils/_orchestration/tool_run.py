@@ -260,6 +260,7 @@ class ToolRun:
     def _applied(self) -> dict[str, Attributes]:
         """Carry out the plan and return the instances as they are then."""
         self._creates.begin(self._planned_creates, self._managed)
+        self._task.begun.add("apply")
         try:
             self._engine.apply(self._plan, self._locking, self._parallelism)
         except EngineFailed as failed:

@@ -5,15 +5,20 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import typing as t
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import Execution, execute
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST, SECONDS
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, mark_changed_on_error
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import quoted
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Response
 
 
@@ -138,6 +143,27 @@ def test_what_ansible_prints_as_it_is_can_be_seen() -> None:
     assert Execution(result, set()).shown() == {"msg": one_line, "name": HOSTILE, "diff": diff}
     assert Execution({"diff": [result["diff"]]}, set()).shown() == {"diff": [diff]}
     assert Execution(result, set(), has_lines=True).shown()["msg"] == lines
+
+
+ANY_TEXT = st.text(st.characters(exclude_categories=()))
+ANY_VALUE = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | ANY_TEXT,
+    lambda inside: st.lists(inside) | st.dictionaries(ANY_TEXT, inside),
+)
+
+
+@given(ANY_TEXT, st.dictionaries(ANY_TEXT, ANY_VALUE), ANY_VALUE)
+def test_any_program_can_read_a_result(msg: str, diff: dict[str, t.Any], names: t.Any) -> None:
+    shown = Execution({"msg": msg, "diff": diff, "names": names}, set()).shown()
+    json.dumps(shown, ensure_ascii=False, allow_nan=False).encode()
+
+
+def test_the_name_of_a_file_is_spelt_alike_everywhere() -> None:
+    name = os.fsdecode(b"a\xe9\\\xc3\xa9")
+    spelt = "a\\xe9\\é"
+    result = {"msg": f"{name}: {quoted(name)}", "diff": {"before": name, "after": [name]}, name: [{"name": name}]}
+    shown = {"msg": f"{spelt}: '{spelt}'", "diff": {"before": spelt, "after": [spelt]}, spelt: [{"name": spelt}]}
+    assert Execution(result, set()).shown() == shown
 
 
 def test_a_secret_with_control_characters_is_hidden_before_it_becomes_visible() -> None:

@@ -211,7 +211,10 @@ def test_a_task_repeats_so_often_and_no_more(net: responses.RequestsMock, sender
     assert len(net.calls) == 27
 
 
-@pytest.mark.parametrize("body", ["<html><body>Log in</body></html>", '{"Items": [', "", "[" * 100_000])
+@pytest.mark.parametrize(
+    "body",
+    ["<html><body>Log in</body></html>", '{"Items": [', "", "[" * 100_000, '{"Id": 1e999999}', "[NaN]", "-Infinity"],
+)
 def test_a_good_status_with_a_useless_body(body: str, net: responses.RequestsMock, sender: Senders) -> None:
     net.get(URL, body=body)
     net.post(URL, body=body)

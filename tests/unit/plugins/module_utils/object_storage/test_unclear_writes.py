@@ -10,6 +10,7 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import execute
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     FcdError,
@@ -163,6 +164,43 @@ def test_nothing_was_done(
     with pytest.raises(ends) as caught:
         ready.run(module, **params)
     assert not has_changed(caught.value)
+
+
+def broken() -> Response:
+    raise ValueError("a header that nobody understands")
+
+
+def ended_by_a_defect(bench: Bench, module: Operation, *, check_mode: bool = False, **params: t.Any) -> Params:
+    settings = bench.task().settings
+    connection = {
+        name: settings[name] for name in ("storage_base", "storage_user", "storage_key", "ca_path", "state_dir")
+    }
+    defaults = {name: option.get("default") for name, option in module.options.items()}
+    shown: Params = {"diff_mode": False, "warn": print, "tell": print, "way": "worker"}
+    result = execute(module, {**connection, **defaults, **params}, check_mode=check_mode, **shown).result
+    assert result["error"]["kind"] == "Defect"
+    return result
+
+
+@each_with_one_of((broken, None))
+def test_a_defect_after_a_write(
+    ready: Bench, network: Network, operation: str, module: Operation, params: Params, answer: Answer, ends: None
+) -> None:
+    network.answer(operation, answer, done=True)
+    assert ended_by_a_defect(ready, module, **params)["changed"] is True
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_a_defect_before_any_write(ready: Bench, network: Network, check_mode: bool) -> None:
+    network.answer("Object metadata", broken, done=True)
+    failed = ended_by_a_defect(ready, OBJECT, check_mode=check_mode, **PRESENT, container="c", name="o", content="x")
+    assert failed["changed"] is False
+
+
+def test_a_defect_after_a_file_was_written(ready: Bench, network: Network, tmp_path: t.Any) -> None:
+    network.answer("Read object", broken, done=True)
+    pull: Params = {"mode": "pull", "path": str(tmp_path), "container": "c"}
+    assert ended_by_a_defect(ready, storage_sync.OPERATION, **pull)["changed"] is True
 
 
 def test_a_sync_whose_objects_were_all_sent(ready: Bench, network: Network, tmp_path: t.Any) -> None:

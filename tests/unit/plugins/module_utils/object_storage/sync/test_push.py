@@ -239,7 +239,7 @@ class TestFailures:
         pathlib.Path(os.fsdecode(os.fsencode(shelf.root) + b"/\xff")).write_text("x")
         shelf.put("a")
         result = shelf.sync()
-        assert "the name of an object is UTF-8" in result["msg"]
+        assert r"'\xff': The name of an object is UTF-8" in result["msg"]
         assert shelf.objects() == ["a"]
 
     def test_what_is_excluded_is_no_trouble(self, shelf: Shelf) -> None:
