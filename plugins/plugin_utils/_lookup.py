@@ -12,6 +12,7 @@ from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 from ansible.utils.display import Display
 
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import require_text
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
@@ -39,7 +40,10 @@ class ServiceLookup(LookupBase):
             settings = Settings.resolve(params, self.services)
             task = Task(settings, warn=display.warning, tell=display.v, way="lookup")
             redactor = task.redactor
-            words = [str(term) for term in terms]
+            words = []
+            for term in terms:
+                require_text(term, "terms", is_list=True)
+                words.append(str(term))
             run = promises_for_lookup()
             if run is None:
                 return self.look_up(task, words, params)

@@ -29,8 +29,8 @@ from ansible.utils.display import Display
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import (
     Execution,
     argument_spec,
+    check_shapes,
     execute,
-    require_dictionaries,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import (
     ALWAYS,
@@ -193,7 +193,7 @@ class TwinAction(ActionBase):
         spec = argument_spec(self.operation)
         self._task.args = t.cast("Args", plain_data(args))
         try:
-            require_dictionaries(spec, self._task.args)
+            check_shapes(spec, self._task.args)
             validation, params = self.validate_argument_spec(argument_spec=spec, **self.operation.rules)
         except (AnsibleActionFail, InvalidInput) as wrong:
             from ansible_collections.fcd.cloud.plugins.module_utils._ansible.borrowed_words import with_unknown_options

@@ -27,6 +27,7 @@ from .._connection.options import (
     Option,
     OptionSpec,
     OptionSpecs,
+    OptionType,
     connection_options,
     environment_name,
     own_options,
@@ -190,14 +191,26 @@ def argument_spec(operation: Operation) -> OptionSpecs:
     return {**connection, **operation.options}
 
 
-def require_dictionaries(spec: OptionSpecs, args: t.Mapping[str, object], above: str = "") -> None:
-    """Raise InvalidInput for what is given instead of a dictionary; Ansible fails at some of it with an exception."""
+def check_shapes(spec: OptionSpecs, args: t.Mapping[str, object], above: str = "") -> None:
+    """Raise InvalidInput for what is given instead of a dictionary or a text.
+
+    Ansible fails at some of the former with an exception, and makes a text of anything: ``['a', 'b']`` of a list.
+    """
     for name, option in spec.items():
-        is_list = option.get("elements") == "dict"
         for value in (args[one] for one in (name, *option.get("aliases", ())) if one in args):
-            entries = value if is_list and isinstance(value, list) else [value]
-            for entry in entries if is_list or option.get("type") == "dict" else ():
-                _require_dictionary(option, entry, f"{above}{name}", is_list=is_list)
+            _check_shape(option, value, f"{above}{name}")
+
+
+def _check_shape(option: OptionSpec, value: t.Any, name: str) -> None:
+    elements = option.get("elements")
+    kind = elements or option.get("type", "str")
+    is_text = kind in TEXTS and not (isinstance(kind, OptionType) or option.get("choices"))
+    entries = value if elements and isinstance(value, list) else [value]
+    for entry in () if value is None else entries:
+        if kind == "dict":
+            _require_dictionary(option, entry, name, is_list=elements is not None)
+        elif is_text:
+            require_text(entry, name, is_list=elements is not None)
 
 
 def _require_dictionary(option: OptionSpec, value: t.Any, name: str, *, is_list: bool) -> None:
@@ -207,13 +220,32 @@ def _require_dictionary(option: OptionSpec, value: t.Any, name: str, *, is_list:
     except (TypeError, ValueError):
         shape = "a list of dictionaries" if is_list else "a dictionary"
         keys = f" ({', '.join(inside)})" if inside else ""
-        # only what sort of value it is: the value itself may be secret
-        found_shape = next((words for kind, words in _SHAPES if isinstance(value, kind)), type(value).__name__)
-        raise InvalidInput(f"{name}: write {shape}{keys}, not {found_shape}.", option=name) from None
-    require_dictionaries(inside, found, f"{name}.")
+        raise InvalidInput(f"{name}: write {shape}{keys}, not {_shape(value)}.", option=name) from None
+    check_shapes(inside, found, f"{name}.")
 
 
-_SHAPES = ((bool, "true or false"), (str, "a text"), ((int, float), "a number"), ((list, tuple), "a list"))
+def require_text(value: object, name: str, *, is_list: bool) -> None:
+    """Raise InvalidInput for what is neither a text nor a number: ``name`` itself, or in its list."""
+    if value is None or isinstance(value, (bool, list, t.Mapping)):
+        shape = "a text for each entry of the list" if is_list else "a text"
+        advice = "Put it in quotes." if isinstance(value, bool) else None
+        raise InvalidInput(f"{name}: write {shape}, not {_shape(value)}.", next_step=advice, option=name)
+
+
+def _shape(value: object) -> str:
+    """Return what sort of value it is; the value itself may be secret."""
+    return next((words for kind, words in _SHAPES if isinstance(value, kind)), type(value).__name__)
+
+
+TEXTS = ("str", "path")
+_SHAPES: tuple[tuple[t.Any, str], ...] = (
+    (bool, "true or false"),
+    (str, "a text"),
+    ((int, float), "a number"),
+    ((list, tuple), "a list"),
+    (t.Mapping, "a dictionary"),
+    (type(None), "null"),
+)
 
 
 def _connection(name: str, option: Option) -> OptionSpec:
@@ -284,7 +316,7 @@ class Module(AnsibleModule):
         """Take what Ansible itself says, and look at the shape of the rest before Ansible does."""
         super()._set_internal_properties(*more)
         try:
-            require_dictionaries(self.argument_spec, self.params)
+            check_shapes(self.argument_spec, self.params)
         except InvalidInput as wrong:
             self.fail_json(str(wrong))
 

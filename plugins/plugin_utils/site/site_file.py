@@ -20,7 +20,7 @@ from ansible.parsing.dataloader import DataLoader
 from ansible.parsing.vault import is_encrypted_file
 from ansible.template import Templar, trust_as_template
 
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import require_dictionaries
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import check_shapes
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OptionType, own_options
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import open_regular
@@ -224,7 +224,7 @@ class SiteReader:
             self._validators[kind.name] = validator
         options = _with_plain_numbers(operation.options, options)
         try:
-            require_dictionaries(operation.options, options)
+            check_shapes(operation.options, options)
             done = validator.validate(options)
         except InvalidInput as wrong:
             return {}, [str(wrong)]

@@ -87,6 +87,9 @@ def test_content_that_is_not_there_or_too_large(swift: LookupBench) -> None:
     assert swift.one("storage_object", "c/o", max_size=4) == "four"
     with pytest.raises(AnsibleLookupError, match="more than 3 bytes"):
         swift.one("storage_object", "c/o", max_size=3)
+    for term, shape in ((["c/a"], "a list"), ({"name": "a"}, "a dictionary"), (True, "true or false"), (None, "null")):
+        with pytest.raises(AnsibleLookupError, match=f"terms: write a text for each entry of the list, not {shape}"):
+            swift.look_up("storage_object", t.cast("str", term))
     with pytest.raises(AnsibleLookupError, match="names no object"):
         swift.one("storage_object", "c")
 

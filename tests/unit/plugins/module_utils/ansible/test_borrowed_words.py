@@ -16,7 +16,7 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible_collections.fcd.cloud.plugins import action
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible import borrowed_words
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.borrowed_words import with_unknown_options
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import argument_spec, require_dictionaries
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import argument_spec, check_shapes
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 
@@ -62,7 +62,7 @@ def answered(module: str, args: dict[str, t.Any]) -> str:
     operation = operation_of(module)
     spec = argument_spec(operation)
     try:
-        require_dictionaries(spec, args)
+        check_shapes(spec, args)
     except InvalidInput as wrong:
         return str(wrong)
     checked = ArgumentSpecValidator(spec, **operation.rules).validate(args)
@@ -241,19 +241,48 @@ def test_what_is_no_dictionary(subtests: pytest.Subtests) -> None:
             spec = argument_spec(operation_of(module))
             for above, name, is_list in dictionaries(spec):
                 for value in (True, 1, "text", [1], [["a"]], [True]):
-                    args: dict[str, t.Any] = {name: value}
-                    for option, in_list in reversed(above):
-                        args = {option: [args] if in_list else args}
                     with pytest.raises(InvalidInput, match=r"write a (list of dictionaries|dictionary)") as caught:
-                        require_dictionaries(spec, args)
+                        check_shapes(spec, nested(above, {name: value}))
                     assert str(caught.value).startswith(f"{'.'.join([*(one for one, _ in above), name])}: write a ")
-                require_dictionaries(spec, {name: [{}] if is_list else {}})
+                check_shapes(spec, {name: [{}] if is_list else {}})
+
+
+def texts(spec: t.Mapping[str, t.Any], above: Above = ()) -> t.Iterator[tuple[Above, str, bool]]:
+    """Yield the texts of a specification in the same way, except those that are one of several words."""
+    for name, option in spec.items():
+        kind = option.get("elements") or option.get("type", "str")
+        if type(kind) is str and kind in ("str", "path") and not option.get("choices"):
+            yield above, name, "elements" in option
+        yield from texts(option.get("options", {}), (*above, (name, option.get("elements") == "dict")))
+
+
+def test_what_is_no_text(subtests: pytest.Subtests) -> None:
+    wrong = {"a list": ["a", "b"], "a dictionary": {"a": "canary"}, "true or false. Put it in quotes": True}
+    for module in MODULES:
+        spec = argument_spec(operation_of(module))
+        with subtests.test(module=module):
+            for above, name, is_list in texts(spec):
+                path = ".".join([*(one for one, _ in above), name])
+                for shape, value in {**wrong, **({"null": None} if is_list else {})}.items():
+                    with pytest.raises(InvalidInput) as caught:
+                        check_shapes(spec, nested(above, {name: ["a", value] if is_list else value}))
+                    meant = "a text for each entry of the list" if is_list else "a text"
+                    assert str(caught.value) == f"{path}: write {meant}, not {shape}."
+                for value in ("a", "", 1, 1.5, None):
+                    check_shapes(spec, nested(above, {name: [value] if is_list and value is not None else value}))
+
+
+def nested(above: Above, args: dict[str, t.Any]) -> dict[str, t.Any]:
+    """Return options with these inside of the dictionaries above them."""
+    for option, in_list in reversed(above):
+        args = {option: [args] if in_list else args}
+    return args
 
 
 def test_a_dictionary_as_text_is_one() -> None:
     spec = argument_spec(operation_of("instance_fleet"))
     for text in ('{"from_journal": true}', "from_journal=true"):
-        require_dictionaries(spec, {"prune": text, "instances": [{"name": "web"}]})
+        check_shapes(spec, {"prune": text, "instances": [{"name": "web"}]})
     told = answered("instance_fleet", {"instances": [{"name": "web"}], "prune": True})
     assert (
         told == "prune: write a dictionary (name_pattern, from_journal, max_delete, delete_disks), not true or false."
