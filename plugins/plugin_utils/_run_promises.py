@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The promises of a run of ansible-playbook in check mode: a note in the temporary folder of that run, gone with it.
+"""The promises of the tasks in check mode of a run: a note in the temporary folder of ansible-playbook, gone with it.
 
 Workers are forks that end with their tasks, so the note is a file. It is encrypted: a run that is killed leaves it
 behind, and checksums of contents are in it, by which a short secret could be found out.
@@ -12,6 +12,7 @@ Every task imports this, few are in check mode: what Ansible itself has not impo
 from __future__ import annotations
 
 import base64
+import contextlib
 import fcntl
 import json
 import multiprocessing
@@ -39,10 +40,18 @@ def promises_for_lookup() -> RunPromises | None:
 
     A worker is a process that has its task. A ``check_mode`` that is still a template itself is not certain.
     """
-    if not context.CLIARGS.get("check"):
-        return None
     task = getattr(multiprocessing.current_process(), "_task", None)
     return RunPromises() if getattr(task, "check_mode", None) is True else None
+
+
+def forget_promises() -> None:
+    """Forget what earlier tasks in check mode would do: one that really runs has changed what they had found.
+
+    In a run with --check, such a task is the exception, and what is checked is the playbook as a whole.
+    """
+    if not context.CLIARGS.get("check"):
+        with contextlib.suppress(OSError):
+            os.unlink(_note())
 
 
 class RunPromises:
@@ -52,7 +61,7 @@ class RunPromises:
         from ansible_collections.fcd.cloud.plugins.module_utils._connection import check_mode_promises
 
         self._known = check_mode_promises
-        self._path = os.path.join(vars(constants)["DEFAULT_LOCAL_TMP"], NOTE)
+        self._path = _note()
         self._earlier = self._read()
         self.promises = check_mode_promises.Promises(self._earlier)
 
@@ -99,6 +108,10 @@ class RunPromises:
         except OSError as error:
             _warn(error.strerror)
         self._earlier = [*earlier, *entries]
+
+
+def _note() -> str:
+    return os.path.join(vars(constants)["DEFAULT_LOCAL_TMP"], NOTE)
 
 
 def _warn(why: str | None) -> None:

@@ -57,7 +57,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
     secret_option_values,
     visible,
 )
-from ansible_collections.fcd.cloud.plugins.plugin_utils._run_promises import RunPromises
+from ansible_collections.fcd.cloud.plugins.plugin_utils._run_promises import RunPromises, forget_promises
 
 Args = t.Dict[str, t.Any]
 FIRST, LONGEST = 5.0, 30.0  # seconds before the first line, and the longest pause between two
@@ -100,8 +100,7 @@ class TwinAction(ActionBase):
         host = str(variables.get("inventory_hostname"))
         self.progress = TaskProgress(host, no_log=bool(self._task.no_log), label=self._loop_label(variables))
         worker = self.same_as_module(variables)
-        in_check_run = self._task.check_mode and context.CLIARGS.get("check")  # not one that is so by itself
-        self._run = RunPromises() if self.promises and in_check_run else None
+        self._run = RunPromises() if self.promises and self._task.check_mode else None
         try:
             self._refuse_async(given)
             args = self.prepare(dict(given), variables, in_worker=worker)
@@ -111,6 +110,8 @@ class TwinAction(ActionBase):
         finally:
             self._task.args = given  # the next try of until begins with them, not with files that are gone by then
             self.finish()
+        if not self._task.check_mode and (result.get("changed") or self._task.async_val):
+            forget_promises()
         secret = self.operation.returns_secrets
         if not result.get("failed") and (secret(result) if callable(secret) else secret):
             result["_ansible_no_log"] = True  # hidden in every event and callback, still there when registered

@@ -244,3 +244,27 @@ def test_chains(place: Workplace, tmp_path: Path, service: str) -> None:
         told = [one.message for one in checked.results if one.failed]
         assert _said(checked) == _said(done), (told, [one.message for one in done.results if one.failed])
         assert "80000" not in str([one.result for one in checked.results]), "a number of a promised object was shown"
+
+
+def test_tasks_that_are_in_check_mode_by_themselves(place: Workplace, tmp_path: Path) -> None:
+    """They know of each other as with --check, until a task really changes something; those that run know nothing."""
+    check: dict[str, t.Any] = {"check_mode": True}
+    key, disk = {"name": "key", "public_key": KEY}, {**DISK, "name": "data", "instances": ["web"]}
+    web = {**NEW, "name": "web", "ssh_keys": ["{{ key.ssh_key.id }}"]}
+    tasks = [
+        task("ssh_key", key, "key", register="key", **check),
+        {"name": "block", "block": [task("instance", web, "web"), task("disk", disk, "disk")], **check},
+        task("disk", {**disk, "instances": ["{{ lookup('fcd.cloud.instances', 'web').id }}"]}, "again", **check),
+        task("instance_info", {"name": "web"}, "nothing"),
+        task("ssh_key", key, "made"),
+        task("ssh_key", key, "there", **check),
+        task("disk", disk, "forgotten", ignore_errors=True, **check),
+    ]
+    said = {one.name: one for one in play(place, tasks, tmp_path / "run").results}
+    changed = [name for name, one in said.items() if one.result.get("changed")]
+    assert changed == ["key", "web", "disk", "made"], {name: one.message for name, one in said.items()}
+    assert said["web"].result["instance"]["id"] == "(known after apply: instance web)"
+    assert said["nothing"].result["instances"] == []
+    assert said["there"].result["ssh_key"]["id"] == said["made"].result["ssh_key"]["id"]
+    assert "there is no instance 'web'" in said["forgotten"].message
+    assert len(place.writes()) == 1
