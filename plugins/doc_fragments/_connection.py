@@ -32,7 +32,7 @@ options:
     type: path
   state_dir:
     description:
-      - Private folder for cached tokens, locks, records of creates, and compiled contracts.
+      - Private folder for cached tokens, locks, records of creates, and compiled contracts, as an absolute path.
       - If omitted, the environment variable E(FCD_STATE_DIR) or else the profile file is used.
       - The default is V(~/.local/state/fcd-cloud).
     type: path

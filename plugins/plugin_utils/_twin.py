@@ -226,9 +226,13 @@ class TwinAction(ActionBase):
         )
 
     def _absolute_paths(self, spec: OptionSpecs, params: Args) -> Args:
-        """Make relative paths start at the playbook's folder, where modules on a local connection run."""
+        """Make relative paths start at the playbook's folder, where modules on a local connection run.
+
+        That for state must not depend on a folder.
+        """
         base = self._loader.get_basedir()
         paths = {name for name, option in spec.items() if option.get("type") == "path" and params.get(name)}
+        paths.discard("state_dir")
         return {name: os.path.join(base, value) if name in paths else value for name, value in params.items()}
 
 

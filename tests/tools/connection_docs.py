@@ -40,7 +40,9 @@ TEXTS: dict[str, list[str]] = {
         "The same applies to the files that C(ca_path) and C(soap_wsdl) name in it.",
         "Relative paths in it start at its own folder.",
     ],
-    "state_dir": ["Private folder for cached tokens, locks, records of creates, and compiled contracts."],
+    "state_dir": [
+        "Private folder for cached tokens, locks, records of creates, and compiled contracts, as an absolute path."
+    ],
     "lock_container": [
         "Object storage container in which controllers that do not share O(state_dir) lock their creates.",
         "Without it, the lock on a create covers only tasks with the same O(state_dir), those of one user on one host.",

@@ -332,7 +332,10 @@ def _mapping(value: object) -> dict[str, object]:
 
 def _text(value: object) -> str:
     text = _text_or_number(value)
-    text.encode("utf-8")  # raises for bytes of another encoding, which a variable may hold
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:  # bytes of a variable that the locale does not know; those of another encoding raise
+        return os.fsencode(text).decode("utf-8")
     return text
 
 
@@ -390,7 +393,14 @@ def _check_seconds(name: str, value: float) -> None:
 
 
 def _check_files(values: t.Mapping[str, t.Any]) -> None:
-    """Refuse what cannot be a file, and a pipe or a device, for which the task would wait."""
+    """Refuse what cannot be a file, a pipe or a device, for which the task would wait, and a folder found by chance."""
+    folder = values.get("state_dir")
+    if folder is not None and not os.path.isabs(folder):  # as with ~, where nothing tells the home folder
+        raise InvalidInput(
+            f"state_dir: {folder!r} is not an absolute path, so a task that runs elsewhere would not find it.",
+            next_step="Set HOME, or give an absolute path in state_dir (FCD_STATE_DIR).",
+            option="state_dir",
+        )
     if "\0" in (values.get("soap_wsdl") or ""):
         raise InvalidInput("soap_wsdl: it contains a null byte, which no address or path may.", option="soap_wsdl")
     path = values.get("ca_path")

@@ -116,7 +116,7 @@ def _profile(values: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
     chosen = values["profile"] is not None or values["config_file"] is not None
     default: str = OPTIONS["config_file"].default
     path: str = values["config_file"] or os.path.expanduser(default)
-    if not chosen and not os.path.exists(path):
+    if not chosen and not (os.path.isabs(path) and os.path.exists(path)):
         return {}
     from .profiles import read_profile
 
@@ -211,8 +211,7 @@ class Task:
     @property
     def state_dir(self) -> str:
         """The user's own folder for tokens, locks, notes and compiled contracts."""
-        folder: str = self.settings["state_dir"]
-        return os.path.expanduser(folder)
+        return t.cast("str", self.settings["state_dir"])
 
     def refuse_missing(self, error: FcdError) -> None:
         """Raise that something is missing; warn in check mode where it is unknown what earlier tasks would create."""

@@ -83,9 +83,15 @@ def _make(path: str) -> None:
     if above != path:
         _make(above)
     try:
-        os.mkdir(path, 0o700)
+        make_private(path)
     except FileExistsError:
         pass
+
+
+def make_private(folder: str) -> None:
+    """Make one folder with mode 0700, whatever the umask. Raises OSError."""
+    os.mkdir(folder, 0o700)
+    os.chmod(folder, 0o700)
 
 
 def open_regular(path: str, flags: int = 0) -> t.BinaryIO:

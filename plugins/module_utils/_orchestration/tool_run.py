@@ -14,7 +14,7 @@ import os
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput, has_changed, mark_changed_on_error, note_change
-from .._core.private_files import remove
+from .._core.private_files import make_private, remove
 from .declared_instances import adopted_numbers
 from .hcl_configuration import configuration
 from .plans_and_states import (
@@ -69,7 +69,7 @@ class Preparation:
     def __init__(self, place: Place, orchestration: Orchestration, params: Params) -> None:
         self._place, self._orchestration, self._params = place, orchestration, params
         self._scratch = os.path.join(place.private, "scratch")
-        os.mkdir(self._scratch, 0o700)
+        make_private(self._scratch)
         self._stamp = place.folder.stamp()
         if place.plugin is None and not has_own_settings():
             raise InvalidInput(

@@ -25,7 +25,7 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.files import write_if_changed
-from .._core.private_files import open_regular, read_json, read_regular
+from .._core.private_files import make_private, open_regular, read_json, read_regular
 from .hcl_configuration import HEAD
 
 MAIN, STATE, LOCK, PREPARED = "main.tf", "terraform.tfstate", ".terraform.lock.hcl", ".terraform"
@@ -172,7 +172,7 @@ class WorkingFolder:
 
     def copied_to(self, folder: str) -> WorkingFolder:
         """Return a copy of what a plan depends on, in a new folder."""
-        os.mkdir(folder, 0o700)
+        make_private(folder)
         copy = WorkingFolder(folder)
         try:
             for name in (STATE, LOCK, STAMP, MAIN):

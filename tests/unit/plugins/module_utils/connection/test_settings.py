@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import itertools
 import os
+import subprocess
+import sys
 import typing as t
 from pathlib import Path
 
@@ -230,6 +232,28 @@ def test_paths_may_be_short(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("SOMEWHERE", "/somewhere")
     settings = Settings.resolve({"ca_path": "~/ca.pem", "state_dir": "$SOMEWHERE/state"}, ())
     assert (settings["ca_path"], settings["state_dir"]) == (str(own_home / "ca.pem"), "/somewhere/state")
+
+
+@pytest.mark.parametrize("folder", ["st", "./st", "~", "~nobody-here/st", None])
+def test_the_folder_for_state_is_the_same_wherever_a_task_runs(
+    folder: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even the home folder is known: a container may run as a user that has no entry."""
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    monkeypatch.setenv("FCD_STATE_DIR", folder or "")
+    with pytest.raises(InvalidInput, match=r"^state_dir: .* is not an absolute path, .*Set HOME, or give an absolute"):
+        Settings.resolve({}, ())
+
+
+def test_a_variable_where_python_knows_only_ascii(own_home: Path) -> None:
+    """The bytes of the variable are UTF-8 all the same."""
+    code = f"from {Settings.__module__} import Settings; print(ascii(Settings.resolve({{}}, ('rest',))['password']))"
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    environment = {**ascii_only, "PYTHONPATH": os.environ["ANSIBLE_COLLECTIONS_PATH"], "HOME": str(own_home)}
+    environment["FCD_PASSWORD"] = "zażółć"
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ascii("zażółć")
 
 
 # ---------------------------------------------------------------- what is missing
