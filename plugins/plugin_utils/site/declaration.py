@@ -133,9 +133,9 @@ def _entry(draft: Draft, register: Register, reader: SiteReader) -> Entry | None
         return None
     params = put_back(given, params)
     given = {name: params[name] for name in given}  # of the right types, whatever a template gave
-    source, refs = str(draft.table.source), tuple(links.refs)
+    source, refs, hidden = str(draft.table.source), tuple(links.refs), (draft.secrets, draft.plain)
     return Entry(
-        draft.kind, draft.key, draft.name, given, params, source, refs, draft.of.stage, lifecycle, adopt, draft.secrets
+        draft.kind, draft.key, draft.name, given, params, source, refs, draft.of.stage, lifecycle, adopt, *hidden
     )
 
 

@@ -38,6 +38,7 @@ class Draft(t.NamedTuple):
     """An entry that is not checked yet; ``right`` tells whether nothing was wrong so far.
 
     ``secrets`` are the options with secret values, ``skipped`` those that were not looked at, and have a stand-in.
+    ``plain`` are texts beside what is secret.
     """
 
     kind: str
@@ -48,6 +49,7 @@ class Draft(t.NamedTuple):
     right: bool
     secrets: frozenset[str] = frozenset()
     skipped: frozenset[str] = frozenset()
+    plain: frozenset[str] = frozenset()
 
     @property
     def of(self) -> EntryKind:
@@ -220,6 +222,7 @@ class _Row:
         self._wrong: list[Mistake] = []
         self._secrets: set[str] = set()
         self._skipped: set[str] = set()
+        self._plain: set[str] = set()
         self._identity = {KEY, *(name for way in kind.identity for name in way)}
 
     def drafts(self) -> list[Draft]:
@@ -242,7 +245,7 @@ class _Row:
             key = None
         name = name or ""
         key = name if key is None else str(key)
-        known = frozenset(self._secrets), frozenset(self._skipped)
+        known = frozenset(self._secrets), frozenset(self._skipped), frozenset(self._plain)
         return _counted(Draft(kind.name, key, name, options, self._table, right, *known))
 
     def _note(self, name: str, problem: str) -> None:
@@ -266,14 +269,18 @@ class _Row:
     def _read(self, name: str, given: object, option: Spec) -> t.Any:
         """Return the value of an option, a stand-in for one that is not looked at, None for one that is left out."""
         known_by = name in self._identity
-        secret = self._reader.is_secret(given) or bool([*secret_option_values({"it": option}, {"it": given})])
+        always_secret = bool([*secret_option_values({"it": option}, {"it": given})])
+        secret = always_secret or self._reader.is_secret(given)
         if secret and known_by:
             self._note(name, NOT_REVEALED)
             return None
         if secret:
             self._secrets.add(name)
         if not self._reader.is_skipped(given) and (self._reader.secrets or not secret):
-            return self._resolved(name, given, secret=secret)
+            value = self._resolved(name, given, secret=secret)
+            if secret and not always_secret and value is not None:
+                self._plain.update(self._reader.plain_texts(given))
+            return value
         self._skipped.add(name)
         self._reader.guesses = self._reader.guesses or known_by
         return _as_in_file(given) if known_by else _stand_in(option, given)

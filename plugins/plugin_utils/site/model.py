@@ -213,7 +213,7 @@ class Entry(t.NamedTuple):
     and checked, as ``Operation.run`` takes them, but for ``Number`` at any depth (``with_numbers``). ``refs`` are the
     entries that have to be there before this one. ``stage`` is that of the kind, or ``rest`` where a ref is. ``adopt``:
     what exists becomes the site's own. ``secrets``: the options whose values are secret, or have something secret in
-    them: decrypted, looked up, or given to an option that is secret itself.
+    them: decrypted, looked up, or given to an option that is secret itself. ``plain``: the texts beside that.
     """
 
     kind: str
@@ -227,6 +227,7 @@ class Entry(t.NamedTuple):
     lifecycle: Lifecycle = Lifecycle()
     adopt: bool = False
     secrets: frozenset[str] = frozenset()
+    plain: frozenset[str] = frozenset()
 
     @property
     def place(self) -> Place:

@@ -388,7 +388,7 @@ def _public_texts(declaration: Declaration) -> t.Iterator[str]:
         for name, option in KINDS[kind].operation().options.items():
             yield from (name, *map(str, option.get("choices", ())))
     for entry in declaration.entries:
-        yield from (entry.name, entry.key)
+        yield from (entry.name, entry.key, *entry.plain)
         for name, value in entry.given.items():
             if name not in entry.secrets:
                 yield from leaf_texts(value)

@@ -157,6 +157,15 @@ class SiteReader:
         """Whether a value, or something in it, was decrypted or looked up, and the file does not say to show it."""
         return any(one.secret is not False if self._reads_outside(one) else bool(one.secret) for one in _texts(value))
 
+    def plain_texts(self, value: object) -> t.Iterator[str]:
+        """Yield the texts in a secret value that were neither decrypted nor looked up, but stand beside such."""
+        if isinstance(value, (dict, list)):
+            for entry in value.values() if isinstance(value, dict) else value:
+                yield from self.plain_texts(entry)
+        elif not self.is_secret(value):
+            found = self._resolve(value)
+            yield from leaf_texts(None if found is OMITTED else found)
+
     def is_skipped(self, value: object) -> bool:
         """Whether a value is not looked at in this reading."""
         if self.secrets:

@@ -145,6 +145,19 @@ def test_a_file_says_what_may_be_shown_and_what_not(reading: Read) -> None:
     assert hidden.name == "cnrylooked-up"
 
 
+def test_what_stands_beside_a_secret_is_none(reading: Read) -> None:
+    """A common word would hide itself in every sentence. What is in an option that is secret itself stays secret."""
+    text = """\
+site: shop
+storage_containers:
+- name: a
+  metadata: {note: "{{ nothing | default('none') }}", number: 2026, owner: team, made: "{{ vaulted }}"}
+client_users:
+- {user_name: u, user_password: "{{ nothing | default('word') }}"}
+"""
+    assert {*secret_texts(reading(text))} == {"CNRYvaulted", "word"}
+
+
 def test_secret_texts_are_those_that_the_file_does_not_show(reading: Read) -> None:
     text = "site: a\nstorage_containers:\n- name: web-words\n"
     text += "  metadata: {a: '{{ vaulted }}', b: !secret words, c: !secret '7'}\n"
