@@ -47,7 +47,7 @@ def _ignore_signals() -> None:
 INHERITED: dict[str, t.Sequence[t.Callable[[], object]]] = {
     "as a service": (
         lambda: os.umask(0),
-        lambda: [os.close(one) for one in (0, 1, 2)],
+        lambda: os.closerange(0, 3),
         _ignore_signals,
         _zone("<+1245>-12:45<+1345>,M9.5.0/2:45,M4.1.0/3:45"),
     ),
