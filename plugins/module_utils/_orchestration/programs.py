@@ -66,6 +66,8 @@ class Program:
             return Ended(GOES_ON if status is None else status, _text(out), _text(err), why)
 
     def _started(self, arguments: t.Sequence[str], out: t.IO[bytes], err: t.IO[bytes]) -> subprocess.Popen[bytes]:
+        if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:  # some services do: each program would end with status 0
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         try:
             # run_command supports neither interrupts nor a time limit
             return subprocess.Popen(  # noqa: S603  # pylint: disable=ansible-bad-function

@@ -136,6 +136,14 @@ def test_it_is_left_to_its_work_when_it_does_not_end(tmp_path: Path, monkeypatch
     assert noted.exists()
 
 
+def test_how_it_ended_is_known_where_the_ends_of_children_are_ignored(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        assert program(tmp_path).run("-c", "import sys; sys.exit(3)").status == 3
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+
+
 def test_in_a_thread_signals_are_left_alone(tmp_path: Path) -> None:
     done: list[programs.Ended] = []
     thread = threading.Thread(target=lambda: done.append(program(tmp_path).run("-c", "print(1)")))
