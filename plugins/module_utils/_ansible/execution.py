@@ -327,7 +327,8 @@ class Module(AnsibleModule):
 
     def _return_formatted(self, kwargs: Result) -> None:
         """Add the arguments as Ansible does, as all programs can read them."""
-        super()._return_formatted({"invocation": {"module_args": fit_for_json(self.params)}, **kwargs})
+        shown = fit_for_json(remove_values(self.params, self.no_log_values))  # in this order: a secret may not fit
+        super()._return_formatted({"invocation": {"module_args": shown}, **kwargs})
 
     def fail_json(self, msg: str, **result: t.Any) -> t.NoReturn:
         """End with an error; what is given to secret options is not in it, whatever its type."""

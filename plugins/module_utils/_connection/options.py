@@ -393,7 +393,10 @@ def _check_seconds(name: str, value: float) -> None:
 
 
 def _check_files(values: t.Mapping[str, t.Any]) -> None:
-    """Refuse what cannot be a file, a pipe or a device, for which the task would wait, and a folder found by chance."""
+    """Refuse paths that lead elsewhere from another folder, that cannot be, or at which the task would wait.
+
+    It would wait for a pipe or a device.
+    """
     folder = values.get("state_dir")
     if folder is not None and not os.path.isabs(folder):  # as with ~, where nothing tells the home folder
         raise InvalidInput(

@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 import typing as t
 
 import pytest
@@ -164,6 +166,24 @@ def test_the_name_of_a_file_is_spelt_alike_everywhere() -> None:
     result = {"msg": f"{name}: {quoted(name)}", "diff": {"before": name, "after": [name]}, name: [{"name": name}]}
     shown = {"msg": f"{spelt}: '{spelt}'", "diff": {"before": spelt, "after": [spelt]}, spelt: [{"name": spelt}]}
     assert Execution(result, set()).shown() == shown
+
+
+MODULE = """
+import json
+from ansible.module_utils import basic
+args = {"password": "canary\\udcff", "timeout": "soon", "ca_path": "/caf\\udce9", "_ansible_inject_invocation": True}
+basic._ANSIBLE_ARGS, basic._ANSIBLE_PROFILE = json.dumps({"ANSIBLE_MODULE_ARGS": args}).encode(), "legacy"
+from ansible_collections.fcd.cloud.plugins.modules import subregion_info
+subregion_info.run_module(subregion_info.OPERATION)
+"""
+
+
+def test_a_module_shows_its_arguments_without_secrets_and_fit_to_be_read() -> None:
+    environment = {**os.environ, "PYTHONPATH": os.environ["ANSIBLE_COLLECTIONS_PATH"]}
+    done = subprocess.run([sys.executable, "-c", MODULE], capture_output=True, text=True, check=False, env=environment)
+    result = json.loads(done.stdout)
+    assert (result["changed"], result["invocation"]["module_args"]["ca_path"]) == (False, r"/caf\xe9")
+    assert "canary" not in done.stdout
 
 
 def test_a_secret_with_control_characters_is_hidden_before_it_becomes_visible() -> None:
