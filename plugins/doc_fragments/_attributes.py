@@ -19,7 +19,7 @@ attributes:
   check_mode:
     description: Can run in C(check_mode) and report what would change without changing it.
     support: full
-    details: Sends no request that changes anything. Finds what earlier tasks of a run with C(--check) would create.
+    details: Sends no request that changes anything. Finds what earlier tasks in check mode would create.
   diff_mode:
     description: Reports what has changed, or in check mode what would change, in diff mode.
     support: full
@@ -40,7 +40,7 @@ attributes:
   check_mode:
     description: Can run in C(check_mode) and report what would change without changing it.
     support: full
-    details: The module only reads. In a run with C(--check), it also finds what earlier tasks would create.
+    details: The module only reads. In check mode, it also finds what earlier tasks in check mode would create.
   diff_mode:
     description: Reports what has changed, or in check mode what would change, in diff mode.
     support: N/A

@@ -95,8 +95,8 @@ EXAMPLES = r"""
 RETURN = r"""
 phone_verification:
   description:
-    - The service's response to the verification request, with its own names in snake_case and without secrets. In a
-      run with C(--check), it contains only what was given.
+    - The service's response to the verification request, with its own names in snake_case and without secrets. In
+      check mode, it contains only what was given.
     - A free mapping.
   returned: success, for V(send)
   type: dict

@@ -115,7 +115,7 @@ action:
   sample: logon
 user:
   description:
-    - The user who was logged in or impersonated; null for the other actions. In a run with C(--check), its values are
+    - The user who was logged in or impersonated; null for the other actions. In check mode, its values are
       V((known after apply\)).
     - In the form of RV(fcd.cloud.client_user#module:client_user). Values for which the WSDL has no member are null,
       and so are the privileges, which are not read.
