@@ -108,7 +108,7 @@ def _check_token(operation: str, answer: Response, known: Answer) -> Answer:
 def _seconds(value: t.Any) -> int | None:
     try:
         seconds = int(value)
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError):
         return None
     return seconds if 0 < seconds <= LONGEST_LIFE else None
 
