@@ -73,10 +73,25 @@ def test_drift_of_the_service(reader: Reader) -> None:
 def test_an_error(reader: Reader, playbook: str) -> None:
     """A misspelt variable, no such file, no host: 1 where 2 has a meaning, else what Ansible ends with."""
     wrong = ("-e provision_file=none.yml", "-e provision_exitcode=true")
-    assert {ends(reader, f"{playbook} {DETAILED} {how}") for how in wrong} == {1}
-    assert ends(reader, f"{playbook} {DETAILED} -e provision_hosts=nobody") == 1
+    assert {ends(reader, f"{playbook} {DETAILED} {how}") for how in (*wrong, *NO_HOST)} == {1}
     if playbook != "drift":
         assert {ends(reader, f"{playbook} {how}") for how in wrong} == {2}
+
+
+NO_HOST = ("-e provision_hosts=nobody", "--tags other")
+
+
+def test_the_last_words_are_the_cause(reader: Reader) -> None:
+    """Below the error, Ansible only says where the playbook ends with it."""
+    (reader.folder / "site.yml").write_text(SITE.replace("name: front", "nmae: front"), encoding="utf-8")
+    for how, cause in [
+        ("", "site.yml:3: private_networks[0]: it does not say which object it describes: give name or id."),
+        (NO_HOST[0], "[ERROR]: No host looked at the site: provision_hosts matches none, or tags skip it."),
+    ]:
+        said = reader.run(f"ansible-playbook fcd.cloud.drift {how}")
+        *_others, last, origin = said.stderr.strip().splitlines()
+        assert (said.returncode, last) == (1, cause)
+        assert origin.endswith("playbooks/exit_code.json")
 
 
 def test_no_limit_is_suggested_for_an_unknown_variable(reader: Reader) -> None:

@@ -73,6 +73,8 @@ def test_a_site_goes_only_when_it_was_named(place: Workplace, reader: Reader) ->
     assert confirmed.count("private_networks back  (site.yml:4)") == 1, "planned once"
     assert changed(confirmed) == "1"
     assert networks(place) == set()
+    nothing = reader.type(f"{DEPROVISION} {IN_PRODUCTION}")
+    assert "web-shop (production): 2 already gone or left alone" in nothing, "and nothing to confirm"
 
 
 @pytest.mark.full
