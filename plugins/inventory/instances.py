@@ -102,8 +102,9 @@ options:
         one host, and the plugin warns.
       - Names of instances are not unique. All hosts that share a name get their ID appended, as in C(web_1042), with a
         warning; so does a host with the name of an existing group or of the local host.
-      - Underscores replace characters that are harmful in the name of a host, which is used in paths, patterns and
-        commands. These are control characters, slashes, backslashes, C(*), C(?), square brackets and a leading dash.
+      - Underscores replace the characters that have a meaning where names of hosts are used, in patterns, paths and
+        commands. These are blanks, control characters, brackets, a leading dash, and C(,;:*?!&~@/\'"`$<>|). IPv6
+        addresses keep their colons.
     type: list
     elements: str
     default:

@@ -8,8 +8,6 @@ the members of a group are added together; everything else goes the way that cor
 
 Whoever names an instance writes no templates here: Ansible takes no text for one, nor for an expression, unless it is
 trusted, and no text of the service ever is.
-
-Names of hosts are more than texts: they become arguments of ssh, parts of paths and patterns of hosts.
 """
 
 from __future__ import annotations
@@ -42,22 +40,8 @@ OPTIONS: dict[str, tuple[type, ...]] = {
     "trailing_separator": (bool,),
 }
 """What an entry of ``keyed_groups`` has, and as what."""
-OTHER_DELIMITERS = "#jinja2:"
-ODD = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]"  # ends lines, moves the cursor, turns the direction of writing
-    r"|[\u061c\u200b-\u200f\ufeff]"  # has no width: two names look the same
-    r"|[/\\]|^\.+$"  # leads to another file: facts and host_vars are kept by name
-    r"|[*?\[\]]"  # would take the place of a pattern: hosts: '*' would be the controller alone
-    r"|^-"  # an option of ssh, where the instance has no address
-)
-"""What has no place in the name of a host."""
 Hosts = t.Sequence[Host]
 Variables = t.Dict[str, object]
-
-
-def safe_host_name(name: str) -> str:
-    """Return the name of a host, with underscores in place of what does harm there."""
-    return ODD.sub(lambda found: "_" * len(found.group()), name)
 
 
 @lru_cache(maxsize=1024)

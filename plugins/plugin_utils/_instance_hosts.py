@@ -16,11 +16,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Inva
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import join_names
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_choice
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import share_items
-from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import (
-    ConstructedInventory,
-    refuse_braces,
-    safe_host_name,
-)
+from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import ConstructedInventory, refuse_braces
+from ansible_collections.fcd.cloud.plugins.plugin_utils._host_names import host_name
 
 Records = t.List[t.Dict[str, t.Any]]
 Variables = t.Dict[str, object]
@@ -64,7 +61,7 @@ class InstanceHosts:
         while chosen:
             record = chosen.pop()
             variables.append(self._variables(record))
-            own_names.append(safe_host_name(self._name(record, variables[-1])))
+            own_names.append(host_name(self._name(record, variables[-1])))
         names = self._make_distinct(own_names[::-1], numbers)
         hosts = [self._host(name, own) for name, own in zip(names, variables[::-1])]
         self._constructed.build(hosts)
@@ -78,9 +75,7 @@ class InstanceHosts:
     def _variables(self, record: Variables) -> Variables:
         own = {name: record.get(key) for key, name in self._names.items()}
         address = instance_choice.address_of(record, self._address)
-        if address is None or address.startswith("-"):  # an option of ssh
-            return own
-        return {**own, ADDRESS: address}
+        return own if address is None or host_name(address) != address else {**own, ADDRESS: address}
 
     def _name(self, record: Variables, variables: Variables) -> str:
         for desired in self._hostnames:

@@ -132,9 +132,10 @@ def test_hosts_and_plans_hide_what_a_secret_option_became() -> None:
     """The number of a template comes back as its name, and a size is no text that could be found."""
     secrets = ["template_id", "type_id", "init_disk_size"]
     given = {"template_id": 304, "subregion": "EU-001", "type_id": 34, "init_disk_size": 20, "secrets": secrets}
-    site = {"instances": [{"name": "web", **given}]}
+    site = {"instances": [{"name": "root@web:22", **given}]}
     ran = run(site, hosts=True).succeeded()
     (host,) = ran.result["hosts"]
+    assert host["name"] == "root_web_22", "as in the inventory, where @ and : have a meaning"
     hidden = {f"fcd_{name}": "(hidden)" for name in ("template", "type")}
     assert {name: host["vars"][name] for name in hidden} == hidden
     assert host["vars"]["fcd_subregion"]["label"] == "EU-001"

@@ -8,17 +8,21 @@ from __future__ import annotations
 import importlib
 import typing as t
 
+from ansible.constants import LOCALHOST
 from ansible.module_utils.common.yaml import yaml_load
 
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import HIDDEN, did_you_mean
 from ...module_utils._engine.plan import LATER
+from .._host_names import host_name
 from .entry_plan import EntryPlan
 from .model import INSTANCES, Declaration, EntryKind, Output
 from .plan_document import hidden_names, redacted_values
 
 PREFIX, ADDRESS = "fcd_", "public_or_private"  # as the inventory plugin has them by default
+TAKEN = ("all", "ungrouped", *LOCALHOST)
+"""Names of what is in every inventory."""
 
 
 class _Host(t.TypedDict):
@@ -112,9 +116,10 @@ def _host(record: t.Mapping[str, t.Any], hidden: t.Collection[str]) -> _Host:
     shown = {key: HIDDEN if key in hidden and record.get(key) is not None else record.get(key) for key in KEYS}
     variables = {f"{PREFIX}{key}": value for key, value in shown.items()}
     address = address_of({**dict.fromkeys(KEYS), **record}, ADDRESS)
-    if address is not None and not address.startswith("-"):  # an option of ssh
+    if address is not None and host_name(address) == address:
         variables["ansible_host"] = address
-    return {"name": str(record.get("name") or record["id"]), "id": record["id"], "vars": variables}
+    name = host_name(str(record.get("name") or record["id"]))
+    return {"name": f"{name}_{record['id']}" if name in TAKEN else name, "id": record["id"], "vars": variables}
 
 
 Field = t.Mapping[str, t.Any]
