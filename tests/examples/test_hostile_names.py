@@ -14,18 +14,26 @@ from chaos.workplace import Workplace
 
 from examples.readme_reader import Reader
 
-NAMES = ("esc\x1b]0;owned\x07\x1b[31mRED", "nl\nname: injected", "rtl\u202egnp.exe", "::warning::x", "nl\n::error::y")
+NAMES = (
+    "esc\x1b]0;owned\x07\x1b[31mRED",
+    "nl\nname: injected",
+    "rtl\u202egnp.exe",
+    "::warning::x",
+    "nl\n::error::y",
+    "z ##vso[task.x]",
+)
 SHOWN = (
     r"esc\x1b]0;owned\x07\x1b[31mRED",
     r"nl\nname: injected",
     r"rtl\u202egnp.exe",
     "::warning::x",
     r"nl\n::error::y",
+    r"z \x23#vso[task.x]",
 )
 CONTAINERS = [{"name": name, "metadata": {"owner": NAMES[number % 2 + 2]}} for number, name in enumerate(NAMES)]
 MODULES = [{"fcd.cloud.storage_container": {**one}} for one in CONTAINERS]
 AS_YAML = {"ANSIBLE_CALLBACK_RESULT_FORMAT": "yaml"}  # JSON if nothing is said
-COMMAND = re.compile(r"\s*(::|##)")
+COMMAND = re.compile(r"\s*::|.*##\w*\[")
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ _WORD = re.compile(r"[^\W_]+")
 _BOUNDARY = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z0-9])(?=[A-Z])")
 _ENCODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _SECRET = re.compile(r"(?!link).*(password|passwd|secret|token|verificationcode|pesel)|code")
+_COMMAND = re.compile(r"#(?=#\w*\[)")
 _BACKING_FIELD = re.compile(r"<(.+)>k__BackingField$")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
@@ -139,11 +140,12 @@ def visible(text: str) -> str:
 
     These are all control and format characters (zero width, direction), all blanks but the space, single surrogates,
     and code points that are not characters. All are legal in JSON; some are not legal in XML, and none are safe in
-    UTF-8.
+    UTF-8. Nor does a pipeline that reads the log take ``##[`` or ``##vso[`` for a command, which it does anywhere in a
+    line; here they begin with ``\x23#``.
     """
-    if text.isprintable():
-        return text
-    return "".join(mark if mark.isprintable() else repr(mark)[1:-1] for mark in encodable(text))
+    if not text.isprintable():
+        text = "".join(mark if mark.isprintable() else repr(mark)[1:-1] for mark in encodable(text))
+    return _COMMAND.sub(r"\\x23", text) if "##" in text else text
 
 
 def encodable(text: str) -> str:
@@ -178,7 +180,7 @@ def visible_lines(text: str) -> list[str]:
 def visible_text(text: str) -> str:
     r"""Return a text of several lines, each made visible; no pipeline that reads the log takes one for a command.
 
-    Such lines begin with ``::`` or ``##``, after any blanks; here they begin with ``\x3a:`` or ``\x23#``.
+    Such lines begin with ``::``, after any blanks; here they begin with ``\x3a:``.
     """
     return "\n".join(map(no_command, map(visible, text.split("\n"))))
 
@@ -186,9 +188,7 @@ def visible_text(text: str) -> str:
 def no_command(line: str) -> str:
     """Return the line so that a pipeline that reads the log does not take it for a command; see ``visible_text``."""
     words = line.lstrip()
-    if not words.startswith(("::", "##")):
-        return line
-    return f"{line[: len(line) - len(words)]}\\x{ord(words[0]):x}{words[1:]}"
+    return f"{line[: len(line) - len(words)]}\\x3a{words[1:]}" if words.startswith("::") else line
 
 
 def map_values(change: t.Callable[[object], object], value: object) -> object:
