@@ -17,7 +17,7 @@ description:
     RV(left_out), and in comments at the end of the text.
   - Names and labels are used instead of IDs if they identify a single object; an object that shares its name is
     declared by its ID.
-  - Strings that look like templates get the tag C(!unsafe), so that loading the file does not evaluate them.
+  - Strings that Ansible could evaluate, as templates or in conditions, get the tag C(!unsafe), which prevents it.
   - Only read requests are sent. The account is read list by list; containers, objects, clients and users take one or
     two further requests each.
   - The content of small objects is part of the result. Set C(no_log) on the task if objects contain secrets that the

@@ -23,6 +23,8 @@ pytestmark = pytest.mark.full
 
 OF_ANSIBLE = (
     "tests/integration",
+    "tests/examples/test_exit_codes.py",
+    "tests/examples/test_untrusted_texts.py",
     "tests/unit/plugins/action",
     "tests/unit/plugins/lookup",
     "tests/unit/plugins/plugin_utils",

@@ -4,8 +4,8 @@
 """The text of an exported site file. The same account gives the same text: there is no date in it.
 
 YAML is written here since the Python of a host that runs modules need not have a YAML library. Strings stand without
-quotes only where no version of YAML, and nobody who reads it, can take them for anything else. What looks like a
-template gets the tag ``!unsafe``, so that loading the file does not evaluate it.
+quotes only where no version of YAML, and nobody who reads it, can take them for anything else. What Ansible could
+evaluate, if somebody loads the file as variables, gets the tag ``!unsafe``, which prevents it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def _line(kind: str, option: str | None, reason: str, names: t.Sequence[str]) ->
 
 PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./@+-]*(?: [A-Za-z0-9_./@+()-]+)*")
 WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none", "nan", "inf"))
-TEMPLATE = re.compile(r"\{[{%#]|\A#jinja2:")
+EVALUATED = re.compile(r"\{[{%#]|\A#jinja2:|[(|]")
+"""What Ansible evaluates: a template and, where it expects a condition, an expression that calls something."""
 LONGEST_PLAIN = 100  # characters
 
 
@@ -84,7 +85,7 @@ def yaml_scalar(value: object) -> str:
 
 
 def _tag(text: str) -> str:
-    return "!unsafe " if TEMPLATE.search(text) else ""
+    return "!unsafe " if EVALUATED.search(text) else ""
 
 
 def _member(name: str, value: object) -> list[str]:

@@ -69,6 +69,8 @@ def test_a_comment_stays_one(text: str) -> None:
         ("a {% b", '!unsafe "a {% b"'),
         ("{# x", '!unsafe "{# x"'),
         ("#jinja2: x", '!unsafe "#jinja2: x"'),
+        ("f('x')", """!unsafe "f('x')\""""),
+        ("'x' | f", """!unsafe "'x' | f\""""),
         ("{ x }", '"{ x }"'),
         ("x\u2028y\x85\x00\ufeff", '"x\\u2028y\\u0085\\u0000\\ufeff"'),
         ("żółw 🐢", '"żółw 🐢"'),
