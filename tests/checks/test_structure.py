@@ -138,12 +138,10 @@ def test_only_texts_of_the_user_are_trusted() -> None:
 def trusted(text: str) -> t.Iterator[str]:
     """Yield what is trusted as a template in a file."""
     for node in ast.walk(ast.parse(text)):
-        words = [getattr(node, name, None) for name in ("id", "attr", "arg")]
+        words = " ".join(str(getattr(node, name, "")) for name in ("id", "attr", "arg"))
         if isinstance(node, ast.Call) and "trust_as_template" in ast.unparse(node.func):
             yield from map(ast.unparse, node.args)
-        elif "trust_as_template" not in words and re.search(
-            "trusted_?(as_?template|by)", " ".join(map(str, words)), re.IGNORECASE
-        ):
+        elif re.search("trusted_?(as|by)", words, re.IGNORECASE):
             yield ast.unparse(node)
 
 
