@@ -23,7 +23,7 @@ import workspace
 
 REQUIREMENTS = workspace.CHECKOUT / "tests" / "tools" / "requirements-docs.txt"
 DOCS = workspace.CHECKOUT / "docs"
-PAGES = ("CONTRIBUTING.md", "docs/*.md", "roles/*/README.md", "extensions/**/README.md", "tests/sandbox/README.md")
+PAGES = ("CONTRIBUTING.md", "docs/**/*.md", "roles/*/README.md", "extensions/**/README.md", "tests/sandbox/README.md")
 """Markdown of the checkout that is shown as it is; a page has the path of its file, below ``project``."""
 
 REFERENCE = (
