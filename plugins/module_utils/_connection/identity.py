@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The identity server, which issues the tokens of the infrastructure interface.
 
-Source: contract infrastructure-rest.md "Issue a token", wire-facts section 1.
+Source: docs/service/identity.md.
 """
 
 from __future__ import annotations

@@ -3,15 +3,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The CommonFcd interface: its operations by the names of the contract, and the members of its types by ours.
 
-Source: contract/soap-common-fcd.md (operations and inputs), wire-facts 9. Records are dictionaries with keys in
-snake_case, as the WSDL declares them. Errors: those of SoapClient.call. The compiled contract is kept for the process,
-so that the items of a loop read no file a second time.
+Source: docs/service/contract.md. Records are dictionaries with keys in snake_case, as the WSDL declares them. Errors:
+those of SoapClient.call. The compiled contract is kept for the process, so that the items of a loop read no file a
+second time.
 
-Hardly a member is known (wire-facts 9.4), so which one holds an attribute is looked up in the WSDL, or told by the user
+Hardly a member is known, so which one holds an attribute is looked up in the WSDL, or told by the user
 in soap_member_map. An attribute that no member fits is left out of a record: it cannot be read, and nothing is assumed
 about it.
 
-Of a paged search (``SearchResultsCollection`` of something, wire-facts 9.2) it is known that a member holds the list
+Of a paged search (``SearchResultsCollection`` of something) it is known that a member holds the list
 (null when nothing matches), and that inputs of the same family have a page size. Nothing else is: the members are
 looked for in the contract, and the first page is read without a number. It is all there is if it is not full and the
 stated total says so; else search_pages.py reads on.
@@ -38,7 +38,7 @@ Page = t.Tuple[t.List[Record], t.Optional[int]]  # rows, and the total if it is 
 Call = t.Callable[[str, t.Mapping[str, object]], object]
 _SIZES = ("pagesize", "resultsperpage", "itemsperpage")
 _NUMBERS = ("pagenumber", "page", "pageindex", "pageno")
-FAULT_STATUSES = (200, 400, 500)  # wire-facts 9.3
+FAULT_STATUSES = (200, 400, 500)
 SEARCH_TEXT = ("search_text", "text", "search_phrase", "phrase")
 """What a search may call its text (seen: SearchText). What it is compared with is not known."""
 _contracts: dict[tuple[int, str], Contract] = {}
@@ -110,7 +110,7 @@ def common_fcd(task: Task, sender: Exchange | None = None) -> CommonFcd:
     settings.require((SOAP,))
     endpoint: str = settings["soap_url"]
     user: str = settings["username"]
-    if "\\" not in user:  # no domain of its own: HTTP Basic has prefix and login (wire-facts 9.1)
+    if "\\" not in user:  # no domain of its own: HTTP Basic has prefix and login
         user = (settings["soap_user_prefix"] or "") + user
     login = Service(endpoint, "", user, settings["password"])
     sender = sender or exchange(task)
@@ -152,7 +152,7 @@ def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> C
 def read_if_exists(read: t.Callable[[], Record | None]) -> Record | None:
     """Return what ``read`` gives for one number; None where it gives null or a fault that may mean the same.
 
-    How the service answers for an object that does not exist is not known (wire-facts 9.3).
+    How the service answers for an object that does not exist is not known (docs/service/contract.md, "Faults").
     """
     try:
         return read()

@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Readers of the catalogue: dictionaries, software, clusters, news, and templates of virtual machines.
 
-Source: contract/soap-common-fcd.md, "Catalogue, templates, virtual machine records, warehouses"; wire-facts 9.4. Items
-whose names come per language get the one that is asked for as ``name``: their record has a list with a name and the
-number of its language in each entry (dictionary items, software and template categories were seen like that; 2 is
-English). Members are looked up in the WSDL, so soap_member_map can name them, as in ``{"SoftwareName.name": "Label"}``.
+Source: docs/service/contract.md, "Catalogue and warehouses" and "Types". Items whose names come per language get the
+one that is asked for as ``name``: their record has a list with a name and the number of its language in each entry
+(dictionary items, software and template categories were seen like that; 2 is English). Members are looked up in the
+WSDL, so soap_member_map can name them, as in ``{"SoftwareName.name": "Label"}``.
 """
 
 from __future__ import annotations
@@ -223,7 +223,7 @@ def _categories(context: ReadContext, found: list[Row]) -> list[Row]:
 def _of_category(context: ReadContext) -> object:
     """Return the templates of a category; what the operation takes besides its number is up to the user.
 
-    Source: the contract shows the first input only; wire-facts 9.5 has further ones that were seen.
+    The contract shows the first input only; clients give further ones.
     """
     own = {"category_id": context.params["category_id"], "client_id": context.params["client_id"]}
     inputs = {name: value for name, value in own.items() if value is not None}

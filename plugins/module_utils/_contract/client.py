@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Clients: what a task declares of one, checked against the types of the WSDL, and the requests that change it.
 
-Remote operations: contract/soap-common-fcd.md, "Clients". Every update replaces all that its inputs name, so all of it
+Remote operations: docs/service/contract.md, "Clients". Every update replaces all that its inputs name, so all of it
 is read, merged and sent. Which update takes what is in the contract; the fewest that take everything are sent. What an
 update would replace and nobody knows is an error before anything is sent.
 """
@@ -37,7 +37,7 @@ from .client_record import (
 from .hidden_values import HARMLESS, diff_without_secrets, find_secrets, merge_secrets, without_secrets
 from .soap_resource import SoapResource
 
-ADDRESS_TYPES = {"main": 13, "correspondence": 12, "billing": 1015}  # wire-facts 3.2
+ADDRESS_TYPES = {"main": 13, "correspondence": 12, "billing": 1015}  # items of a dictionary
 _TEXT, _OBJECT, _LIST = {"type": "str"}, {"type": "dict"}, {"type": "list", "elements": "dict"}
 
 OPTIONS: OptionSpecs = {

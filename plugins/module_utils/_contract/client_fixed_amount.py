@@ -3,8 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The fixed amount of a client: one for each.
 
-Remote operations: contract/soap-common-fcd.md (GetClientFixedAmount, CreateClientFixedAmount, UpdateClientFixedAmount,
-DeleteClientFixedAmount, GetClientFixedAmountHistory). The members of ClientFixedAmount are not known (wire-facts 9.4).
+Remote operations: docs/service/contract.md, "Pricing and billing". The members of ClientFixedAmount are not known.
 An update replaces the whole amount, so it is read, merged and sent. CreateClientFixedAmount returns nothing, so the new
 amount is read back.
 

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A client as the service returns it, by the names of our options, and what its updates take.
 
-Source: contract/soap-common-fcd.md, "Clients". The inputs of the updates are read from the WSDL, so that those which it
-has beyond the contract count as well. Of the members of Client only ClientId was seen (wire-facts 9.4), so an attribute
-that no member fits cannot be read.
+Source: docs/service/contract.md, "Clients". The inputs of the updates are read from the WSDL, so that those which it
+has beyond the contract count as well. Of the members of Client only ClientId was seen, so an attribute that no member
+fits cannot be read.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The operation client_user: a user of a client, brought to its state.
 
-Remote operations: contract/soap-common-fcd.md, "Users and credentials".
+Remote operations: docs/service/contract.md, "Users and credentials".
 """
 
 from __future__ import annotations

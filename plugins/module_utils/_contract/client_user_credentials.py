@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Passwords and log-ins of users: one-off actions, for nobody can read a password or a session.
 
-Remote operations: contract/soap-common-fcd.md, "Users and credentials". None of them is ever repeated after an answer
+Remote operations: docs/service/contract.md, "Users and credentials". None of them is ever repeated after an answer
 that is unclear; a log-in that is repeated could lock the account.
 """
 

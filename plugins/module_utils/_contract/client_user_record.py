@@ -3,11 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Users as the service tells them: their attributes and privileges, and how one is found.
 
-Source: contract/soap-common-fcd.md (inputs of UpdateUserInfoAndPrivileges and UpdateUserSettings, GetPrivileges,
-GetUserPrivileges), wire-facts 9.4 (UserId, Email, Client, AvailabilityZone, DateFormat, TimeZone and Is24HourClock of
-User were seen; the members of privileges are not known). A search text may be compared with anything and a search may
-want a client; neither is known (wire-facts 9.2). So each row is compared exactly here, and before a login counts as not
-there, IsUserNameAlreadyTaken has said so too.
+Source: docs/service/contract.md, "Users and credentials" and "Types": of User some members were seen, of privileges
+none. A search text may be compared with anything and a search may want a client; neither is known. So each row is
+compared exactly here, and before a login counts as not there, IsUserNameAlreadyTaken has said so too.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ ITEMS = "GetDictionaryItems"
 SETTING_NAMES = tuple(item.name for item in USER_SETTINGS)
 INFO = ("first_name", "last_name", "email", "phone_number", "pesel", "is_default")
 RESULT = ("id", "user_name", "sid", "client_id", *filter("pesel".__ne__, INFO), "is_blocked", "privileges")
-CLIENT_ADDRESS = "127.0.0.1"  # what clients gave LogonUser as their address, wire-facts 9.5
+CLIENT_ADDRESS = "127.0.0.1"  # what clients gave LogonUser as their address
 LOGIN_MEMBERS = ("AdLogin", "Login", "LoginName")
 OWN_NUMBER_UNKNOWN = "The ID of the user that logs in is not known, so it was not compared with the user to change"
 Rows = t.List[Record]
@@ -158,7 +156,7 @@ def client_of_log_on(answer: t.Mapping[str, object]) -> int | None:
 
 
 def user_in_log_on(answer: t.Mapping[str, object]) -> t.Mapping[str, object]:
-    """Return the user in what LogonUser answers; in older services that was the user itself (wire-facts 9.4)."""
+    """Return the user in what LogonUser answers; in older services that was the user itself."""
     user = _member_of(answer, "user")
     return user if isinstance(user, dict) else answer
 

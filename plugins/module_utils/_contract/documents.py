@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Documents of invoices and the icons of templates: written to a file, or described in records.
 
-A document comes inside the record, as base64. Which member holds it is not known (wire-facts 9.4): it is the one that
+A document comes inside the record, as base64. Which member holds it is not known: it is the one that
 the WSDL declares as base64Binary, or the one that soap_member_map names ``document``. In records, size and checksum
 stand in place of what the WSDL declares so, unless the documents are asked for: they may be large.
 """

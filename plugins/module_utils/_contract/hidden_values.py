@@ -4,7 +4,7 @@
 """Secret and personal values, hidden in results and differences.
 
 National ids (pesel) are shown only where they are asked for; passwords, tokens and the like not at all. Which types
-hold them is not known (wire-facts 9.4), so every member counts that has such a name, on any level.
+hold them is not known, so every member counts that has such a name, on any level.
 """
 
 from __future__ import annotations

@@ -3,9 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One-off actions: modules with an option ``action``; accepting regulations; verifying a client's phone number.
 
-Remote operations: contract/soap-common-fcd.md, "Clients" (AcceptRegulations, SendClientPhoneVerificationCode,
-SaveClientPhoneVerificationResult). Which members a PhoneVerification has is only known from the WSDL (wire-facts 9.4);
-one that holds the code is kept apart from the others, since they are no secret.
+Remote operations: docs/service/contract.md, "Clients" and "Pricing and billing". Which members a PhoneVerification
+has is only known from the WSDL; one that holds the code is kept apart from the others, since they are no secret.
 """
 
 from __future__ import annotations

@@ -3,8 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Price lists: deleting those of a client, and the one that each of many clients has.
 
-Remote operations: contract/soap-common-fcd.md (DeletePricelists, GetClientPricelistsSimple, ChangePricelist,
-GetPricelists, GetPricelistsClients, GetClientCurrentPricelist). One search tells who has which price list; a few
+Remote operations: docs/service/contract.md, "Pricing and billing". One search tells who has which price list; a few
 clients are asked for one by one.
 """
 

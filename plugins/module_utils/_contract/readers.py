@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The modules that only read: clients, users, warehouses, fixed amounts, price lists, privileges, invoices, transfers.
 
-Source: contract/soap-common-fcd.md. Those of the catalogue are in ``catalogue_readers``; users and warehouses are read
-in the shape of the modules that manage them.
+Source: docs/service/contract.md, "Operations". Those of the catalogue are in ``catalogue_readers``; users and
+warehouses are read in the shape of the modules that manage them.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The base of the objects of the contract: how one is created once, changed by a confirmed request, and removed.
 
-What became of a request is never guessed: reading decides (wire-facts 9.3). Creates are rare, so the engine's part of
+What became of a request is never guessed: reading decides. Creates are rare, so the engine's part of
 them is imported late, and so is soap_changes.py, which has what only some changes need.
 """
 

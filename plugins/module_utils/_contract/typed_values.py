@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Values of the contract's types as a person declares them: checked, compared with what the service has, merged.
 
-Which members a type has is only known from the WSDL (wire-facts 9.4). A declared dictionary speaks of the members that
+Which members a type has is only known from the WSDL. A declared dictionary speaks of the members that
 are in it, in any spelling, and of no other. Values have the form of answers: keys in snake_case, decimals and times as
 text. Simple values are compared by what they say: ``10.00`` is ``10``, and noon UTC is 14:00+02:00.
 """

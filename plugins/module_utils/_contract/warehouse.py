@@ -3,10 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Warehouses: found by partner, template and data store number, or by number.
 
-Remote operations: contract/soap-common-fcd.md (CreateWarehouse, WarehouseExists, GetWarehouses, GetWarehouse,
-UpdateWarehouse, DeleteWarehouse). The key is what WarehouseExists takes. What a search makes of its members is not
-known (wire-facts 9.2): its rows are compared exactly here, and before a warehouse counts as not there, WarehouseExists
-has said so too. CreateWarehouse returns nothing: the new one is found by its key.
+Remote operations: docs/service/contract.md, "Catalogue and warehouses". The key is what WarehouseExists takes. What a
+search makes of its members is not known: its rows are compared exactly here, and before a warehouse counts as not
+there, WarehouseExists has said so too. CreateWarehouse returns nothing: the new one is found by its key.
 """
 
 from __future__ import annotations

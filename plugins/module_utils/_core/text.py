@@ -31,7 +31,7 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 def plain(name: str) -> str:
     """Return the member name behind a compiler-made one: ``_x003C_Id_x003E_k__BackingField`` is ``Id``.
 
-    Source: wire-facts section 9.2.
+    Source: docs/service/contract.md, "Shapes".
     """
     decoded = _ENCODED.sub(lambda found: chr(int(found.group(1), 16)), name)
     backing = _BACKING_FIELD.match(decoded)

@@ -4,7 +4,7 @@
 """Changes to objects of the service, for all nouns: sending, unclear answers, conflicts, locks, tickets and waiting.
 
 Each function that waits is a job of the scheduler, so that one loop can wait for many objects. A ticket is an operation
-that continues at the service (wire-facts section 8).
+that continues at the service (docs/service/infrastructure.md, "Tickets").
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ Value = t.TypeVar("Value")
 Test = t.Callable[[t.Optional[Observed]], bool]
 Send = t.Callable[[], t.Optional[Ticket]]
 
-SUCCEEDED, FAILED = 136, 137  # dictionary 40, wire-facts section 8
-INSTANCE_OBJECT = 139  # dictionary 42, wire-facts section 3.2
+SUCCEEDED, FAILED = 136, 137  # dictionary 40
+INSTANCE_OBJECT = 139  # dictionary 42
 TOLERATED = 5  # failed reads in a row while waiting; each has already been retried
 ATTEMPTS = 3  # of a change, as long as there is no sign of an effect
-BAD_REQUEST, PAYMENT_REQUIRED = 400, 402  # wire-facts section 2.1
+BAD_REQUEST, PAYMENT_REQUIRED = 400, 402
 LAST_PAUSE = 11.0  # seconds; a wait pauses for up to 10
 SETTLE = 3.0  # seconds in which an unclear change has to show before it is sent again
 UNREADABLE: Observed = {"is_locked": True, "status": {"label": "cannot be read now"}}  # passes no test
@@ -186,7 +186,7 @@ def wait_for_ticket(context: ChangeContext, ticket: Ticket, what: str) -> Job[Ti
 
 
 def _reason(api: TicketService, ticket: Ticket) -> str:
-    """Return what the events of the instance say about the failure, if there are any (wire-facts section 8)."""
+    """Return what the events of the instance say about the failure, if there are any."""
     number = ticket.get("ObjectId")
     if number is None or object_type_of_ticket(ticket) not in (None, INSTANCE_OBJECT):
         return ""

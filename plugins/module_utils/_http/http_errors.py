@@ -203,14 +203,14 @@ _KINDS: dict[int, tuple[type[ServiceError], str | None]] = {
     408: (ServiceError, "Run the task again."),
     409: (Conflict, "Another operation may run on the object: run the task again when it has ended."),
     429: (RateLimited, "Run the task again later, or raise timeout and retries."),
-    498: (RateLimited, "Run the task again later, or raise timeout and retries."),  # Swift, wire-facts 10.2
+    498: (RateLimited, "Run the task again later, or raise timeout and retries."),  # Swift
 }
 
 Redact = t.Callable[[str], str]
 
 
 def error_id(body: bytes) -> str | None:
-    """Return the ID of an error of the REST interface (wire-facts section 2.1)."""
+    """Return the ID of an error of the infrastructure interface (docs/service/infrastructure.md, "Errors")."""
     found = (_document(body) or {}).get("ErrorId")
     return str(found) if isinstance(found, (str, int)) and found != "" else None
 

@@ -1,7 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The infrastructure REST interface: one method for each remote operation (wire-facts sections 2 to 8).
+"""The infrastructure interface: one method for each remote operation.
+
+Source: docs/service/infrastructure.md.
 
 An operation that takes time returns its ticket. An immediate operation returns the object, or nothing if the service
 answers with an empty body. RestClient says what they raise.
@@ -24,7 +26,7 @@ IP_ADDRESSES = "/instances/ip_addresses"
 class Infrastructure(RestClient):
     """All operations of the service; inputs have the names of the service, numbers are IDs."""
 
-    # ---------------------------------------------------------------- dictionaries, section 3
+    # ---------------------------------------------------------------- dictionaries
 
     def list_dictionaries(self) -> Items:
         """Return ``{Id, Name}`` of every dictionary.
@@ -40,7 +42,7 @@ class Infrastructure(RestClient):
         """Return the items ``{Id, Label, Dictionary}`` of one dictionary."""
         return self.read_list(f"Read dictionary {number}", f"/dictionaries/{number}")
 
-    # ---------------------------------------------------------------- subregions, templates, types, section 4
+    # ---------------------------------------------------------------- subregions, templates and types
 
     def list_subregions(self) -> Items:
         """Return ``{Id, Name, IsActive}`` of every subregion."""
@@ -63,7 +65,7 @@ class Infrastructure(RestClient):
         """Return ``{Id, Name, Cpu, Ram, AvailableForFreemium, Category}`` of the instance types; Ram is in MB."""
         return self.read_pages("List instance types", "/instances/types", **filters)
 
-    # ---------------------------------------------------------------- instances, section 5
+    # ---------------------------------------------------------------- instances
 
     def list_instances(self, **filters: object) -> Items:
         """Return instances; filters: query, template_type_id, is_turned_on, subregion_id, type_id."""
@@ -78,7 +80,7 @@ class Infrastructure(RestClient):
         return [one for one in self.list_instances(query=name) if one.get("Name") == name]
 
     def create_instance(self, body: Values) -> Item:
-        """Create an instance (section 5.3)."""
+        """Create an instance."""
         return self.start("Create instance", "POST", "/instances", json=dict(body))
 
     def clone_instance(self, number: int, body: Values) -> Item:
@@ -126,19 +128,19 @@ class Infrastructure(RestClient):
     # ---------------------------------------------------------------- what belongs to an instance
 
     def list_instance_disks(self, number: int, **filters: t.Any) -> Items:
-        """Return the disks of an instance (section 6); filters: disk_type (All, System, Custom), query."""
+        """Return the disks of an instance; filters: disk_type (All, System, Custom), query."""
         return self.read_pages(f"List the disks of instance {number}", f"/instances/{number}/disks", **filters)
 
     def list_instance_ip_addresses(self, number: int) -> Items:
-        """Return the public addresses of an instance (section 7)."""
+        """Return the public addresses of an instance."""
         return self.read_pages(f"List the addresses of instance {number}", f"/instances/{number}/ip_addresses")
 
     def list_instance_networks(self, number: int) -> Items:
-        """Return the private networks of an instance (section 7)."""
+        """Return the private networks of an instance."""
         return self.read_pages(f"List the private networks of instance {number}", f"/instances/{number}/opns")
 
     def list_instance_events(self, number: int) -> Items:
-        """Return the events of an instance: what was done, and the messages of failures (section 8)."""
+        """Return the events of an instance: what was done, and the messages of failures."""
         return self.read_pages(f"List the events of instance {number}", f"/instances/{number}/events")
 
     def list_instance_snapshots(self, number: int) -> Items:
@@ -172,7 +174,7 @@ class Infrastructure(RestClient):
             return found or {}
         raise _of_another_kind(operation, "object")
 
-    # ---------------------------------------------------------------- disks, section 6
+    # ---------------------------------------------------------------- disks
 
     def list_disks(self, **filters: t.Any) -> Items:
         """Return disks; filters: disk_type (All, System, Custom), show_deleted, query."""
@@ -216,7 +218,7 @@ class Infrastructure(RestClient):
         """Detach a disk from an instance."""
         return self._act("disk", number, "detach_from_instance_ticket", instanceId=instance_id)
 
-    # ---------------------------------------------------------------- public addresses, sections 5.4 and 7
+    # ---------------------------------------------------------------- public addresses
 
     def list_ip_addresses(self, **filters: t.Any) -> Items:
         """Return public addresses; filters: instance_id, only_free."""
@@ -253,7 +255,7 @@ class Infrastructure(RestClient):
         operation = f"Detach address {number} from instance {instance_id}"
         return self.start(operation, "POST", f"/instances/{instance_id}/detach_ip_ticket", {"ipId": number})
 
-    # ---------------------------------------------------------------- private networks, sections 5.4 and 7
+    # ---------------------------------------------------------------- private networks
 
     def list_networks(self, **filters: t.Any) -> Items:
         """Return private networks; filters: instance_id, query."""
@@ -285,7 +287,7 @@ class Infrastructure(RestClient):
         operation = f"Detach private network {number} from instance {instance_id}"
         return self.start(operation, "POST", f"/instances/{instance_id}/detach_opn_ticket", json={"OpnId": number})
 
-    # ---------------------------------------------------------------- snapshots, section 7
+    # ---------------------------------------------------------------- snapshots
 
     def list_snapshots(self, **filters: object) -> Items:
         """Return the snapshots of all instances."""
@@ -312,7 +314,7 @@ class Infrastructure(RestClient):
         """Restore the instance from the snapshot."""
         return self.start(f"Restore snapshot {number}", "POST", f"/snapshots/{number}/restore_ticket")
 
-    # ---------------------------------------------------------------- SSH keys, section 7; none can be changed
+    # ---------------------------------------------------------------- SSH keys; none can be changed
 
     def list_ssh_keys(self, **filters: object) -> Items:
         """Return ``{Id, Name, Value, OwnerUser, CreationDate}`` of the account's SSH keys."""
@@ -332,7 +334,7 @@ class Infrastructure(RestClient):
         """Remove a key, at once."""
         self.change_silently(f"Delete SSH key {number}", "DELETE", f"/account/sshkeys/{number}")
 
-    # ---------------------------------------------------------------- tickets, section 8
+    # ---------------------------------------------------------------- tickets
 
     def get_ticket(self, number: int) -> Item:
         """Return one ticket. Raises NotFound."""
@@ -343,7 +345,7 @@ class Infrastructure(RestClient):
         return self.read_pages("List tickets", "/tickets", **filters)
 
     def _act(self, kind: str, number: int, action: str, **params: object) -> Item:
-        """Start an operation on an instance or a disk (section 5.4): inputs are in the query, there is no body."""
+        """Start an operation on an instance or a disk: inputs are in the query, there is no body."""
         words = action.replace("_ticket", "").replace("_", " ").capitalize()
         return self.start(f"{words} of {kind} {number}", "POST", f"/{kind}s/{number}/{action}", params)
 

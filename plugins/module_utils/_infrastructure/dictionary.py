@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The dictionaries of the service, and the items of one (wire-facts 3)."""
+"""The dictionaries of the service, and the items of one (docs/service/infrastructure.md, "Dictionaries")."""
 
 from __future__ import annotations
 

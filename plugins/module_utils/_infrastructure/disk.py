@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Disks: found by name or ID, brought to their declared state and listed (wire-facts section 6)."""
+"""Disks: found by name or ID, brought to their declared state and listed (docs/service/infrastructure.md, "Disks")."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ class DiskSearch(RestSearch):
         return self.api.get_disk(number)
 
 
-CLASSES, SHARED_TYPES = 17, 162  # dictionaries, wire-facts section 3.1
-SMALLEST, LONGEST_NAME = 5, 300  # wire-facts section 6
+CLASSES, SHARED_TYPES = 17, 162  # dictionaries
+SMALLEST, LONGEST_NAME = 5, 300  # GB, characters
 
 
 def same_instances(desired: t.Any, current: t.Any) -> bool:

@@ -1,9 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Public addresses: reserved, described, attached, released and listed (wire-facts section 7).
+"""Public addresses: reserved, described, attached, released and listed.
 
-An address has no name. It is identified by its ID, its text, or its comment.
+Source: docs/service/infrastructure.md, "Public addresses". An address has no name. It is identified by its ID,
+its text, or its comment.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ if t.TYPE_CHECKING:
     from .._engine.change import Change
     from .rest_creation import RequestedObject
 
-STATIC, AUTOMATIC = 1106, 1107  # dictionary 123, wire-facts section 3.2
+STATIC, AUTOMATIC = 1106, 1107  # dictionary 123
 _PLAIN = {
     "id": "Id",
     "address": "Address",
@@ -103,7 +104,7 @@ class AddressSearch(RestSearch):
         return None
 
 
-LONGEST_COMMENT = 50  # wire-facts section 7, as is the pattern
+LONGEST_COMMENT = 50  # characters
 HOST_NAME = re.compile(r"[A-Za-z0-9_ \-.]{3,255}")
 TEXTS = {"comment": "Comment", "reverse_dns": "RevDns", "reverse_dns_v6": "RevDnsV6"}
 RESTORED = {"reverse_dns": "RestoreRevDns", "reverse_dns_v6": "RestoreRevDnsV6"}

@@ -1,7 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the service offers: types, templates and subregions of instances (wire-facts 3 and 4)."""
+"""What the service offers: types, templates and subregions of instances.
+
+Source: docs/service/infrastructure.md, "Subregions, templates and types".
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ if t.TYPE_CHECKING:
     from .api import Infrastructure
     from .rest_client import Items
 
-TYPE_CATEGORIES = 141  # dictionary, wire-facts section 3.1
+TYPE_CATEGORIES = 141  # dictionary
 _PLAIN_OF_TYPE = {
     "id": "Id",
     "name": "Name",

@@ -1,7 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Private networks: found by name or ID, created, renamed, removed and listed (wire-facts section 7)."""
+"""Private networks: found by name or ID, created, renamed, removed and listed.
+
+Source: docs/service/infrastructure.md, "Private networks".
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,7 @@ class NetworkSearch(RestSearch):
     def by_id(self, number: int) -> Row | None:
         """Return the private network with this ID, or None: what cannot be read may still be listed.
 
-        The request for a single one is younger than the list (wire-facts section 7).
+        The request for a single one is younger than the list.
         """
         try:
             return private_network_record(self.read(number))
@@ -60,7 +63,7 @@ class NetworkSearch(RestSearch):
             return next((private_network_record(item) for item in self.list_items() if item.get("Id") == number), None)
 
 
-LONGEST_NAME = 500  # wire-facts section 7
+LONGEST_NAME = 500  # characters
 
 
 class DeclaredNetwork(RestResource):

@@ -60,7 +60,7 @@ MEMBERS = {
     "reverse_dns_v6": "RevDnsV6",
 }
 """Members of the service whose names are not those of ours in another spelling."""
-POWERED_ON, STATIC, AUTOMATIC, RESERVED = 86, 1106, 1107, 1109  # wire-facts section 3.2
+POWERED_ON, STATIC, AUTOMATIC, RESERVED = 86, 1106, 1107, 1109  # dictionaries 27 and 123
 HIDDEN_MEMBERS = ("creation_user", "owner_user", "is_locked", "instances", "interfaces", "is_system_disk")
 """Members of a record that are not shown as they are."""
 _PATH_OF_INSTANCE = re.compile(r"/instances/(\d+)/(\w+)")

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How requests are sent to the infrastructure REST interface; PascalCase data in and out, unchanged.
 
-There are two lines of the interface (infrastructure facts, revisions): that of 2020, and that of 2023, which has
-``/floating_ips`` (2022). The older one requires members that were removed then, and does not know members that were
-added. Lists are read whole: mostly they are one page, and rest_pages.py reads the others.
+There are two lines of the interface (docs/service/infrastructure.md, "The two lines"): that of 2020, and that of 2023,
+which has ``/floating_ips`` (2022). The older one requires members that were removed then, and does not know those that
+were added. Lists are read whole: mostly they are one page, and rest_pages.py reads the others.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class RestClient:
         return found
 
     def change_silently(self, operation: str, method: str, path: str, json: object = None) -> None:
-        """Change something that is done at once and answered with an empty body (wire-facts section 2)."""
+        """Change something that is done at once and answered with an empty body."""
         self._send(operation, method, path, WRITE, None, json, empty_ok=True)
 
     def read_json(self, operation: str, path: str) -> t.Any:
@@ -163,7 +163,7 @@ def _details(operation: str, response: Response) -> dict[str, object]:
 
 # ---------------------------------------------------------------- lists in pages
 
-SIZE = 32767  # rows per request, as other clients do; the default of the service is far too small (facts c, d.5)
+SIZE = 32767  # rows per request, as other clients do; the default of the service is far too small
 
 _DISKS = ("Name", "SpaceCapacity")
 _ADDRESSES = ("Address",)

@@ -88,7 +88,7 @@ class CreateTrace:
     def find_by_ticket(self, ticket: Ticket) -> RequestedObject | None:
         """Return what a ticket creates or has created.
 
-        At the start of a create it names no object (wire-facts 5.3), at its end perhaps the source of the object.
+        At the start of a create it names no object, at its end perhaps the source of the object.
         """
         status, number = status_of_ticket(ticket), ticket.get("ObjectId")
         if status == FAILED:
@@ -154,7 +154,7 @@ class RestCreation:
     def id_in(self, ticket: t.Mapping[str, t.Any] | None) -> int | None:
         """Return the ID of the object that a ticket names, None if it names none.
 
-        It may instead name the instance that the object belongs to (infrastructure facts, d.24).
+        It may instead name the instance that the object belongs to (docs/service/infrastructure.md, "Tickets").
         """
         number = (ticket or {}).get("ObjectId")
         return None if number in self.instances else number

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lists that have more than one page, read whole, whatever their pages are (facts a.5, d.5 to d.8).
+"""Lists that have more than one page, read whole, whatever their pages are (docs/service/infrastructure.md, "Lists").
 
 The service may shorten a large page silently, count its pages from 0 or from 1, and order rows with equal sort keys
 differently for each page, so that one is on two pages and another on none. The total that it returns counts all rows,

@@ -23,7 +23,7 @@ if t.TYPE_CHECKING:
 Api = t.Mapping[str, t.Any]
 Row = t.Dict[str, t.Any]
 
-TEMPLATE_OBJECT, DISK_OBJECT, NETWORK_OBJECT = 140, 276, 284  # dictionary 42, wire-facts section 3.2
+TEMPLATE_OBJECT, DISK_OBJECT, NETWORK_OBJECT = 140, 276, 284  # dictionary 42
 
 
 def item(value: object) -> Row | None:
@@ -123,7 +123,7 @@ class RestSearch(abc.ABC):
     def by_id(self, number: int) -> Row | None:
         """Return the one with this ID, or None.
 
-        The answer is 403 for missing objects and for missing rights (wire-facts section 2.1); the list tells these
+        The answer is 403 for missing objects and for missing rights; the list tells these
         apart. Raises Forbidden.
         """
         try:
@@ -147,7 +147,7 @@ class RestSearch(abc.ABC):
 # ---------------------------------------------------------------- options of nouns
 
 LARGEST_PLAIN_SIZE = 10_000  # GB; more is rather meant as MB
-NAME_REFUSED, TEXT_REFUSED = "/\\|<>%", "/"  # letters; wire-facts 5.3, 6 and 7, infrastructure facts a.8
+NAME_REFUSED, TEXT_REFUSED = "/\\|<>%", "/"  # docs/service/infrastructure.md, "Conventions"
 
 
 def check_numbers(params: t.Mapping[str, object], where: str = "") -> None:

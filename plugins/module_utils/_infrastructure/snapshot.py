@@ -1,7 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Snapshots of instances: found by name or ID, created, removed, listed and restored (wire-facts section 7)."""
+"""Snapshots of instances: found by name or ID, created, removed, listed and restored.
+
+Source: docs/service/infrastructure.md, "Snapshots".
+"""
 
 from __future__ import annotations
 
@@ -123,7 +126,7 @@ class SnapshotSearch(RestSearch):
                 parent["label"] = self._seen.get(parent["id"])
 
 
-LONGEST_NAME = 500  # wire-facts section 7
+LONGEST_NAME = 500  # characters
 NAMES = ("name", "description")
 
 
@@ -249,7 +252,7 @@ INFO = rest_reader(
 # ---------------------------------------------------------------- restoring an instance
 
 TURN_OFF = "If the instance is running, turn it off first: instance with state: stopped."
-"""It is not known whether a running instance can be restored (infrastructure-facts, open point 32)."""
+"""It is not known whether a running instance can be restored."""
 
 
 def restore(task: Task, params: Params) -> Result:

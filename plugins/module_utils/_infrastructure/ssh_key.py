@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""SSH keys: found by name or ID, stored, replaced, removed and listed (wire-facts section 7)."""
+"""SSH keys: found by name or ID, stored, replaced, removed and listed (docs/service/infrastructure.md, "SSH keys")."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _fault(text: str) -> str | None:
     return None
 
 
-LONGEST_NAME = 200  # wire-facts section 7
+LONGEST_NAME = 200  # characters
 NAMES = ("name", "public_key")
 
 

@@ -1,7 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tickets, the operations that continue at the service: read, and waited for (wire-facts section 8)."""
+"""Tickets, the operations that continue at the service: read, and waited for.
+
+Source: docs/service/infrastructure.md, "Tickets".
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,8 @@ if t.TYPE_CHECKING:
     from .api import Infrastructure
     from .rest_client import Item
 
-INSTANCE, FAILED = 139, 137  # dictionaries 42 and 40, wire-facts section 3.2
-TICKET_STATUSES = 40  # dictionary, wire-facts section 3.1
+INSTANCE, FAILED = 139, 137  # dictionaries 42 and 40
+TICKET_STATUSES = 40  # dictionary
 TIMES = ("creation_date_from", "creation_date_to")
 _PLAIN = {
     "id": "Id",
@@ -184,7 +187,7 @@ INFO = Operation(
 )
 
 
-IN_PROGRESS = (134, 135)  # new and running: dictionary 40, wire-facts section 8
+IN_PROGRESS = (134, 135)  # new and running: dictionary 40
 FEW = len(IN_PROGRESS)  # up to so many are read one by one; for more, the lists of those in progress are read
 
 

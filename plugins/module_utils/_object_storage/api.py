@@ -5,8 +5,8 @@
 
 What creates and changes is in ``container_writes.py`` and ``object_writes.py``.
 
-Source: contract object-storage.md, wire-facts section 10. Names are ordinary text here and are percent-encoded on the
-way. Header names come back in lower case.
+Source: docs/service/storage.md. Names are ordinary text here and are percent-encoded on the way. Header names come
+back in lower case.
 """
 
 from __future__ import annotations

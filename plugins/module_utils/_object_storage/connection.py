@@ -18,7 +18,7 @@ from .._http.messages import origin
 from .api import ObjectStorage
 
 ServiceInfo = t.Mapping[str, object]
-DEFAULT_LIMITS: dict[str, int] = {  # wire-facts 10.6; the service's own values are read from /info when one is passed
+DEFAULT_LIMITS: dict[str, int] = {  # of Swift; the service's own are read from /info when one is passed
     "max_container_name_length": 256,
     "max_object_name_length": 1024,
     "max_meta_name_length": 128,

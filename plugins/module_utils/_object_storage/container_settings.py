@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Settings of containers and of the account, and the headers that carry them: metadata, access lists, versioning.
 
-Source: wire-facts 10.7; what it leaves out is of the open-source interface that the contract names.
+Source: docs/service/storage.md, "Optional features"; what it leaves out is of the interface that the contract names.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ if t.TYPE_CHECKING:
     from .connection import Features
 
 
-EXISTED = 202  # what a create answers where there is a container already; 201 is a new one (wire-facts 10.2)
+EXISTED = 202  # what a create answers where there is a container already; 201 is a new one
 STOP_ELSEWHERE: Headers = {"X-Remove-Versions-Location": "x"}  # for both of them
 
 

@@ -28,7 +28,7 @@ def md5(data: bytes = b"") -> hashlib._Hash:
 
 
 def large_etag(etags: t.Iterable[str]) -> str:
-    """Return the ETag (hex) of a large object whose segments have these. Source: wire-facts 10.7."""
+    """Return the ETag (hex) of a large object whose segments have these."""
     return md5("".join(etags).encode("ascii")).hexdigest()
 
 

@@ -6,7 +6,7 @@
 A lease is an object that exists: made only if there is none (``If-None-Match: *``), read back, renewed in a thread,
 looked at now and then, and given back. What is assumed of the service: of two who make it at once, the one whose
 content is read back has it (the service looks only when a request begins, so both may pass; a later look tells,
-``Lease.check``); it removes an object at ``X-Delete-At`` (contract object-storage.md, wire-facts 10.2 and 10.5), judged
+``Lease.check``); it removes an object at ``X-Delete-At`` (docs/service/storage.md, "Content"), judged
 by its own clock. Where it does not, the object also tells until when it counts, which is compared with the Date of the
 answers, or without one with the clock of this host.
 """

@@ -340,7 +340,7 @@ def mtime_in(headers: t.Mapping[str, str]) -> int | None:
     return None if found is None else int(found[1]) * 10**9 + int((found[2] or "").ljust(9, "0"))
 
 
-MARKER_TYPE = "application/directory"  # of an empty object that stands for a folder. Source: wire-facts 10.5
+MARKER_TYPE = "application/directory"  # of an empty object that stands for a folder
 EMPTY_MD5 = "d41d8cd98f00b204e9800998ecf8427e"
 
 

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What describes an object: its record, as results show it, and the headers that carry it.
 
-Source: wire-facts 10.3 and 10.5.
+Source: docs/service/storage.md, "Listings" and "Content".
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _DIGITS = re.compile(r"[0-9]{1,11}")
 
 
 def object_record(container: str, name: str, headers: Headers) -> Row:
-    """Return an object as a result shows it. Source: wire-facts 10.3 and 10.5.
+    """Return an object as a result shows it.
 
     ``etag`` is without the quotes that it has on large objects; ``size`` is in bytes. Both are None for a large object
     of so many segments that the service does not add them up; it describes the empty manifest then, without quotes.

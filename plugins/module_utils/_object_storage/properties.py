@@ -1,7 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Names of containers and objects, their metadata, and the results that show them. Source: wire-facts 10.3 to 10.6."""
+"""Names of containers and objects, their metadata, and the results that show them.
+
+Source: docs/service/storage.md, "Listings", "Metadata" and "Limits".
+"""
 
 from __future__ import annotations
 

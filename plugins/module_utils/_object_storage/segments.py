@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The segments of large objects: which contents have them, their names, and writing and removing them.
 
-Source: wire-facts 10.7.
+Source: docs/service/storage.md, "Optional features".
 """
 
 from __future__ import annotations
@@ -223,7 +223,7 @@ def read_manifest(storage: ObjectStorage, container: str, name: str) -> list[Row
 
 
 USUAL_SIZE = 1 << 30  # bytes of a segment
-USUAL_NUMBER = 1000  # segments in one manifest: wire-facts 10.6
+USUAL_NUMBER = 1000  # segments in one manifest
 
 
 def size_of_segments(features: Features, params: Params, size: int) -> int | None:

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What lookups are asked for, and signatures that stand for a token: temporary addresses.
 
-Source: wire-facts 10.7.
+Source: docs/service/storage.md, "Optional features".
 """
 
 from __future__ import annotations

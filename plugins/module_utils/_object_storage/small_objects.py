@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Small objects of a container, read and written whole and with checks. Source: contract object-storage.md.
+"""Small objects of a container, read and written whole and with checks.
 
 They bypass what a task remembers of the storage, and its deadline: what was done must be noted even when the time is
 over. Each call has its own limit (timeout).

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bring a folder and the objects below a prefix in sync, or two prefixes.
 
-Remote operations: contract object-storage.md, wire-facts section 10.
+Remote operations: docs/service/storage.md.
 """
 
 from __future__ import annotations

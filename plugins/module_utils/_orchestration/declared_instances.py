@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The instances of a task as attributes of the configuration, and the IDs of those to be adopted.
 
-Source of the attributes: contract infrastructure-rest.md, "Instance attributes".
+Source of the attributes: docs/service/infrastructure.md, "Orchestration plugin".
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def declared_instances(
             check_instance_name(entry["instance_name"], "instance_name")
             check_instance({**entry, "name": entry["instance_name"]})
             instances[label] = _attributes(entry, labels)
-            if (entry.get("instances_count") or 1) > 1:  # wire-facts section 5.3
+            if (entry.get("instances_count") or 1) > 1:
                 warn(f"instances_count: the service may create only one instance for {label}; use one entry for each.")
         except FcdError as error:
             error.message = f"instances[{number}] ({entry['instance_name']}): {error.message}"

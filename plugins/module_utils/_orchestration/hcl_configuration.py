@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The configuration file of the orchestration tool, as text.
 
-Source: contract infrastructure-rest.md, "Instance resource in the orchestration configuration": a provider ``service``
-with two attributes, and resources of the type ``service_oci`` with texts, whole numbers and booleans.
+Source: docs/service/infrastructure.md, "Orchestration plugin": a provider ``service`` with two attributes, and
+resources of the type ``service_oci`` with texts, whole numbers and booleans.
 """
 
 from __future__ import annotations

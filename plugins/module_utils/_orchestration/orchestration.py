@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compute instances brought to their state by the orchestration tool and the provider plugin of the service.
 
-Source: contract infrastructure-rest.md, "Instance resource in the orchestration configuration" and "Tool commands".
+Source: docs/service/infrastructure.md, "Orchestration plugin".
 """
 
 from __future__ import annotations

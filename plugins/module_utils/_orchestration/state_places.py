@@ -4,8 +4,8 @@
 """Where the tool keeps its state: a file in its folder, or an object of the object storage.
 
 The tool requests a state in the object storage from this process on 127.0.0.1. A lock is a second object, created only
-if there is none (``If-None-Match: *``, wire-facts section 10.2), so that two controllers cannot use a state at the same
-time. Source of the calls: contract object-storage.md.
+if there is none (``If-None-Match: *``), so that two controllers cannot use a state at the same time. Source of the
+calls: docs/service/storage.md, "Statuses".
 """
 
 from __future__ import annotations

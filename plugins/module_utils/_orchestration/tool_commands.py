@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The orchestration tool: its executable, its environment with the token in it, and its commands, one method each.
 
-Source: contract infrastructure-rest.md, "Tool commands": ``init``, ``apply``, ``destroy``. What they print with
+Source: docs/service/infrastructure.md, "Orchestration plugin": ``init``, ``apply``, ``destroy``. What they print with
 ``-json`` is the same in both tools that read such a file.
 """
 
@@ -36,7 +36,7 @@ LONGEST = 600  # characters of an error
 FRAME = str.maketrans("", "", "╷│╵")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 STATUS = re.compile(r"\b[345][0-9]{2}\b")
-OWN_WORDS = re.compile(r'\\?"Message\\?"\s*:')  # every error of the service has them (wire-facts section 2.1)
+OWN_WORDS = re.compile(r'\\?"Message\\?"\s*:')  # every error of the service has them
 SUMMARY = re.compile(r"Error: (.+)")  # if the tool writes no JSON
 PLANNED = 2  # status of a plan with something to do
 

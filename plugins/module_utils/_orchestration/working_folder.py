@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The folders that the orchestration tool works in.
 
-The working folder holds one configuration file, the plugin and the state, and all of it is private. Source: contract
-infrastructure-rest.md, "Tool commands". The tool looks for a plugin in a tree of folders, which is created in addition
-to what the contract shows, so that it never asks a network for one. Plans go into another, temporary folder, which is
-closed to everybody else: older tools write the token into them.
+The working folder holds one configuration file, the plugin and the state, and all of it is private. Source:
+docs/service/infrastructure.md, "Orchestration plugin". The tool looks for a plugin in a tree of folders, which is
+created in addition to what the contract shows, so that it never asks a network for one. Plans go into another,
+temporary folder, which is closed to everybody else: older tools write the token into them.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The SOAP client: one operation, plain data in, plain data out; and the envelopes that carry it.
 
-Source: wire-facts 9.1 to 9.3. Reads are recognized by their names. A call is not repeated after a fault, unless the
-object is locked (133): then every 5 seconds within the time for one call. A read whose answer cannot be used is sent
-again like one without an answer; a write never is. If a write is refused other than by a fault, a gateway may have
-refused it after it was done, so its outcome is unknown.
+Source: docs/service/contract.md, "Transport", "Shapes" and "Faults". Reads are recognized by their names. A call
+is not repeated after a fault, unless the object is locked (133): then every 5 seconds within the time for one call. A
+read whose answer cannot be used is sent again like one without an answer; a write never is. If a write is refused other
+than by a fault, a gateway may have refused it after it was done, so its outcome is unknown.
 
 The headers of a request have no ``mustUnderstand``: peers without WS-Addressing answer it with a fault. The XML of an
 answer becomes a tree of small nodes, read with the standard library's parser: importing lxml would double the cost of a
@@ -35,7 +35,7 @@ from .contract import DEEPEST, NIL, SOAP_11, SOAP_12, TYPE, Contract, Malformed,
 READS = ("Get", "Is", "Has", "Verify", "Validate")
 SAME_AGAIN = ("Update", "Set", "Delete", "Block", "Unblock")  # sending these again does nothing more
 LOGON = "LogonUser"
-LOCK_PAUSE = 5.0  # seconds; wire-facts 9.3
+LOCK_PAUSE = 5.0  # seconds, as another client does
 ACCEPTED = frozenset({500, *range(400, 429), *range(430, 500)} - {408})
 """A fault comes with 500 or 400; the other refusals are worded in faults.py, with the login and the address."""
 FAULTS = tuple(f"{{{namespace}}}Fault" for namespace in (SOAP_12, SOAP_11))

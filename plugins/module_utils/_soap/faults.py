@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """SOAP faults, of version 1.2 and 1.1 whatever the request was, as errors for the user.
 
-Source: wire-facts 9.3. ``AuthorizationErrorDescription`` is Forbidden, error code 133 is Conflict (locked by a running
-operation), other error codes are Rejected. A fault that blames the receiver or nobody and has no error code is a
-ServiceError: the service broke down while it was working, and it is not known how far it got. So is
+Source: docs/service/contract.md, "Faults". ``AuthorizationErrorDescription`` is Forbidden, error code 133 is Conflict
+(locked by a running operation), other error codes are Rejected. A fault that blames the receiver or nobody and has no
+error code is a ServiceError: the service broke down while it was working, and it is not known how far it got. So is
 InternalServiceFault anywhere among the codes: services of this kind use it for errors that their own code did not
 catch.
 

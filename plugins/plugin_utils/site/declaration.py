@@ -331,7 +331,7 @@ _OF_KINDS: dict[str, t.Callable[[Params], None]] = {
     "storage_objects": _object,
     "storage_folders": _folder,
 }
-"""Bounds: wire-facts sections 5.3, 6 and 7."""
+"""Bounds: docs/service/infrastructure.md."""
 
 
 def digest_of(declaration: Declaration, folder: str) -> str:

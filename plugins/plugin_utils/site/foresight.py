@@ -23,7 +23,7 @@ from ...module_utils._infrastructure.api import infrastructure
 from .entry_plan import EntryEnd, EntryPlan, EntryResult, Options, as_mapping, run_operation
 from .model import ADDRESSES, CONTAINERS, DISKS, INSTANCES, NETWORKS, OBJECTS
 
-AUTOMATIC = 1107  # dictionary 123, wire-facts section 3.2
+AUTOMATIC = 1107  # dictionary 123
 
 
 class Relation(t.NamedTuple):

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The token address of the identity server: password and refresh grants (wire-facts 1, RFC 6749).
+"""The token address of the identity server: password and refresh grants (docs/service/identity.md, RFC 6749).
 
 Assumptions, each a setting: the account is locked after ``lock_after`` wrong passwords in a row until the reset; a
 refresh token works once. Also assumed: every refusal is status 400, the scope is required, and a request that is no

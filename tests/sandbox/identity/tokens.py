@@ -25,7 +25,7 @@ class Grant:
 
 
 class TokenTable:
-    """Opaque tokens of 32 hexadecimal digits (wire-facts 1)."""
+    """Opaque tokens of 32 hexadecimal digits."""
 
     def __init__(self) -> None:
         """Start empty."""

@@ -83,7 +83,7 @@ def require_room(world: World, network: Network) -> None:
 
 
 def require_interface(instance: Instance) -> None:
-    """Refuse a further interface beyond the quota told to customers (wire-facts 5.4)."""
+    """Refuse a further interface beyond the quota told to customers."""
     if len(instance.addresses) + len(instance.networks) >= MOST_INTERFACES:
         raise Refusal(400, f"An instance has at most {MOST_INTERFACES} network interfaces.")
 

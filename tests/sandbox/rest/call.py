@@ -34,7 +34,7 @@ class Call:
         return int(self.path.get("id", self.path.get("sshKeyId", 0)))
 
     def paid(self) -> None:
-        """Refuse what costs money when the account cannot pay (wire-facts 2.1, status 402)."""
+        """Refuse what costs money when the account cannot pay."""
         if self.settings["payment_required"]:
             raise Refusal(402, "The account has no means to buy this resource.")
 

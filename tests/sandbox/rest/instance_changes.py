@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Changing an instance in place (wire-facts 5.4)."""
+"""Changing an instance in place (docs/service/infrastructure.md, "Changing an instance")."""
 
 from __future__ import annotations
 

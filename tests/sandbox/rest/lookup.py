@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Finds objects by id, or refuses the way the service does for each kind (wire-facts 2.1)."""
+"""Finds objects by id, or refuses as the service does for each kind (docs/service/infrastructure.md, "Errors")."""
 
 from __future__ import annotations
 

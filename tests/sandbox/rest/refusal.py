@@ -7,7 +7,7 @@ from __future__ import annotations
 
 
 class Refusal(Exception):
-    """Ends a call with that HTTP status and a text for ``Message`` (wire-facts 2.1)."""
+    """Ends a call with that HTTP status and a text for ``Message`` (docs/service/infrastructure.md, "Errors")."""
 
     def __init__(self, status: int, message: str) -> None:
         """Keep both."""

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What can be changed at run time, and the positions: what nobody knows of the service, read hardest or friendliest.
 
-The numbers of the points are those of the open points in the facts of the infrastructure interface.
+The open questions and what the collection does about them: docs/service/assumptions.md, "Infrastructure interface".
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ PLAIN: dict[str, Any] = {
     # So many instances more than the seed has, made at the next request.
     "bulk_instances": 0,
 }
-"""Settings that are no reading of an open point."""
+"""Settings that are no reading of an open question."""
 
 
 class Reading(NamedTuple):
-    """An open point: how it is read in the hard and in the friendly position, and what else may be drawn."""
+    """An open question: how it is read in the hard and in the friendly position, and what else may be drawn."""
 
     hard: Any
     friendly: Any
@@ -66,67 +66,67 @@ NULLS = [
 ]
 
 READINGS: dict[str, Reading] = {
-    # 1. The line: D1, which lacks what came since 2020 and wants two members more, or D2.
+    # The line: D1, which lacks what came since 2020 and wants two members more, or D2.
     "line": Reading("D2", "D2"),
-    # Section a.1. Whether references have a name besides their number; all sources show the number alone.
+    # Whether references have a name besides their number; all sources show the number alone.
     "reference_names": Reading(False, True),
-    # 2. Members of a request's body that the line does not have: "ignored" without a word, or "refused".
+    # Members of a request's body that the line does not have: "ignored" without a word, or "refused".
     "unknown_members": Reading("ignored", "refused"),
-    # 3. Whether a create may leave out what every public client sends.
+    # Whether a create may leave out what every public client sends.
     "bare_creates": Reading(False, True),
-    # 4. Whether IPAddressId 0 means a new address, as its absence does.
+    # Whether IPAddressId 0 means a new address, as its absence does.
     "address_zero": Reading(False, True),
-    # 5. Items in a list when no pageSize is given; number of the first page.
+    # Items in a list when no pageSize is given; number of the first page.
     "default_page_size": Reading(10, 20),
     "first_page": Reading(1, 1, (0,)),
-    # 6. The longest page, whatever is asked for (0: any); whether pageSize=0 gives everything, nothing or 400.
+    # The longest page, whatever is asked for (0: any); whether pageSize=0 gives everything, nothing or 400.
     "longest_page": Reading(100, 0, (1000,)),
     "page_size_zero": Reading("refused", "everything", ("nothing",)),
-    # 7. Query parameters that the operation does not have, pages among them.
+    # Query parameters that the operation does not have, pages among them.
     "unknown_parameters": Reading("refused", "ignored"),
-    # 8. Whether rows whose order the request leaves open come in another order each time.
+    # Whether rows whose order the request leaves open come in another order each time.
     "shuffled": Reading(True, False),
-    # 9. Whether /dictionaries/{ids} takes more than one number.
+    # Whether /dictionaries/{ids} takes more than one number.
     "several_dictionaries": Reading(False, True),
-    # 10. Where the filter query looks: in the "name" alone, or in every text of the object ("all").
+    # Where the filter query looks: in the "name" alone, or in every text of the object ("all").
     "query_looks_in": Reading("all", "name"),
-    # 11. Members that are null in every answer, as type.Member.
+    # Members that are null in every answer, as type.Member.
     "null_members": Reading(NULLS, []),
-    # Section a.3. Whether every object has a member that nobody knows.
+    # Whether every object has a member that nobody knows.
     "further_members": Reading(True, False),
-    # 12. Whether a refused request hears what is wrong with it.
+    # Whether a refused request hears what is wrong with it.
     "validation_words": Reading(False, True),
-    # 13. Status for an instance, a disk or a private network that does not exist, and for a template.
+    # Status for an instance, a disk or a private network that does not exist, and for a template.
     "missing_status": Reading(403, 403, (404,)),
     "missing_template_status": Reading(403, 404),
-    # 17. What a PUT leaves out: emptied, or left as it is. Also for the description of a snapshot.
+    # What a PUT leaves out: emptied, or left as it is. Also for the description of a snapshot.
     "put_empties": Reading(True, False),
-    # 21. Status for a change of an object on which another operation runs.
+    # Status for a change of an object on which another operation runs.
     "locked_status": Reading(409, 409, (400,)),
-    # 22. Seconds for which an object stays locked, and a new instance Initializing (1748), after its ticket ended.
+    # Seconds for which an object stays locked, and a new instance Initializing (1748), after its ticket ended.
     "lock_tail": Reading(0.2, 0.1),
     "initializing_tail": Reading(0.1, 0.0),
-    # 23. Seconds for which a ticket is New (134) before it is Running (135); whether its EndDate and its Status change
+    # Seconds for which a ticket is New (134) before it is Running (135); whether its EndDate and its Status change
     # apart: one poll sees EndDate with 135, the next 136 without EndDate.
     "ticket_new_seconds": Reading(0.05, 0.0),
     "split_ends": Reading(True, False),
-    # 24. ObjectId of a clone's, a snapshot's and a conversion's ticket: the "new" object, the "source", or "null".
+    # ObjectId of a clone's, a snapshot's and a conversion's ticket: the "new" object, the "source", or "null".
     "copied_object_id": Reading("source", "new", ("null",)),
-    # 25. Whether a create that fails leaves its instance behind, powered off.
+    # Whether a create that fails leaves its instance behind, powered off.
     "failed_create_leaves": Reading(False, False, (True,)),
-    # 27. Whether a disk of a running instance can be extended or replaced, and one PUT may change several members.
+    # Whether a disk of a running instance can be extended or replaced, and one PUT may change several members.
     "disk_change_while_running": Reading(True, True),
     "disk_put_changes_several": Reading(False, True),
-    # 31. Whether deep removes a shared disk too, or fails.
+    # Whether deep removes a shared disk too, or fails.
     "deep_with_shared_disks": Reading(False, True),
-    # 32. Whether a running instance can be restored.
+    # Whether a running instance can be restored.
     "restore_while_running": Reading(False, True),
-    # 42. Seconds after the creation at which the access data stand there; whether the password is shown once only.
+    # Seconds after the creation at which the access data stand there; whether the password is shown once only.
     "access_data_after": Reading(0.2, 0.2),
     "password_once": Reading(True, False),
-    # 48. Whether a time without a zone is taken, for UTC.
+    # Whether a time without a zone is taken, for UTC.
     "times_without_zone": Reading(False, True),
-    # Beyond the list: seconds for which lists lag behind creates and changes, counted from the end of the ticket, and
+    # Seconds for which lists lag behind creates and changes, counted from the end of the ticket, and
     # the list of tickets behind new ones.
     "list_lag": Reading(0.3, 0.0),
     "ticket_list_lag": Reading(0.3, 0.0),
@@ -139,7 +139,7 @@ DEFAULTS: dict[str, Any] = {**PLAIN, **HARD}
 
 
 def drawn(seed: int) -> dict[str, Any]:
-    """A reading for each open point, drawn with that seed."""
+    """A reading for each open question, drawn with that seed."""
     chance = random.Random(seed)
     return {name: chance.choice([one.hard, one.friendly, *one.others]) for name, one in READINGS.items()}
 

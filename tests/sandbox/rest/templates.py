@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Templates (wire-facts 4)."""
+"""Templates (docs/service/infrastructure.md, "Subregions, templates and types")."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _describe_disk(call: Call, one: Template, disk: TemplateDisk) -> dict[str, A
 
 @handles("list_templates")
 def list_templates(call: Call) -> Any:
-    """Templates of the desired source; without one private and market templates only, as the facts say."""
+    """Templates of the desired source; without one private and market templates only."""
     source = call.query.get("source")
     sources = call.settings["templates_without_source"] if source is None else [source]
     order = {

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Objects that no operation changes: dictionaries, time zones, software, templates, price lists' services, records.
 
-Ids and labels of the dictionaries below 900 are those of wire-facts 3.2 where they are known; all else is assumed.
+Ids and labels of the dictionaries below 900 are those of docs/service/infrastructure.md, "Dictionaries", where they are
+known; all else is assumed.
 """
 
 from __future__ import annotations

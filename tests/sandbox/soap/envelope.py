@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """SOAP 1.2 envelopes with WS-Addressing 1.0 headers: reading requests, writing answers and faults.
 
-Source: wire-facts 9.1 (envelope, headers) and 9.3 (faults).
+Source: docs/service/contract.md, "Transport" and "Faults".
 """
 
 from __future__ import annotations

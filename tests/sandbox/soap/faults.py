@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The faults that the service answers with (wire-facts 9.3); the error codes but for 133 are assumptions."""
+"""The faults of the service (docs/service/contract.md, "Faults"); the error codes but for 133 are assumptions."""
 
 from __future__ import annotations
 

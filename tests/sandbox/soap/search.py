@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Paged searches: the members that every search input has, and the paged result (wire-facts 9.2)."""
+"""Paged searches: members of every search input, and the paged result (docs/service/contract.md, "Searches")."""
 
 from __future__ import annotations
 

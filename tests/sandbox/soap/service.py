@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The SOAP service as a WSGI application: documents on GET, operations on POST.
 
-Source: the CommonFcd contract and wire-facts 9. Every request and every answer is judged by libxml2 against the schema.
+Source: docs/service/contract.md. Every request and every answer is judged by libxml2 against the schema.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ DEFAULTS: dict[str, Any] = {
 }
 """Settings and their defaults.
 
-published_address: written into the WSDL; an internal name, as the provider published one (wire-facts 9.1).
+published_address: written into the WSDL; an internal name, as the provider published one.
 import_address: where the documents import each other from; empty = the address the document was asked at.
 bare_imports: the schema documents import without addresses (seen in 2013).
 login_prefix: what stands before the login in the Basic user name.

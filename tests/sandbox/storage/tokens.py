@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Token issue of the object storage: Swift's tempauth with what the older auth server (swauth) does besides.
 
-From wire-facts 10.1: ``X-Auth-New-Token: true`` makes a new token and revokes the old one at once;
+From docs/service/storage.md, "Tokens": ``X-Auth-New-Token: true`` makes a new token and revokes the old one at once;
 ``X-Auth-Token-Lifetime`` (seconds, capped, a non-number ignored) acts only when a token is made; user and key are
 percent-decoded; the answer carries a small JSON document.
 """

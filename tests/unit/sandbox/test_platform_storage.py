@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The object storage is Swift and keeps its rules (wire-facts 10.1, 10.2, 10.4)."""
+"""The object storage is Swift and keeps its rules."""
 
 from __future__ import annotations
 

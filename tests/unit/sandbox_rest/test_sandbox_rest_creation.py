@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Creating instances (wire-facts 5.3): ticket, visibility, lock, rules."""
+"""Creating instances: ticket, visibility, lock, rules."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pages, order, filters of the list of instances (wire-facts 2 and 5.2)."""
+"""Pages, order, filters of the list of instances."""
 
 from __future__ import annotations
 

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Declared instances, one or several of one kind, each brought to its own state in one task.
 
-Remote operations: wire-facts sections 5 and 8. What only a change needs is imported by the functions that change.
+Remote operations: docs/service/infrastructure.md. What only a change needs is imported by the functions that
+change.
 """
 
 from __future__ import annotations

@@ -130,12 +130,12 @@ def wait_until_free(context: InstanceContext, record: Row, what: str) -> Job[Row
 
 # ---------------------------------------------------------------- restart
 
-RESTARTS = {"reboot": 1368, "reset": 153}  # dictionary 41, wire-facts section 3.2
+RESTARTS = {"reboot": 1368, "reset": 153}  # dictionary 41
 DOING = {"reboot": "Rebooting", "reset": "Resetting"}
 
 
 def restart(task: Task, params: Params) -> Result:
-    """Restart the instance: by the guest, or like pulling the plug (wire-facts section 5.4)."""
+    """Restart the instance: by the guest, or like pulling the plug."""
     check_numbers(params)
     api, action = infrastructure(task), params["action"]
     search = InstanceSearch(api, ReferenceNames(api))
@@ -252,7 +252,7 @@ POWER = Operation("instance_power", (REST,), POWER_OPTIONS, restart, TARGET_RULE
 # ---------------------------------------------------------------- clone
 
 Body = t.Dict[str, t.Any]
-CLONE_TYPES = {"new_configuration": 869, "current_configuration": 870}  # wire-facts section 3.2
+CLONE_TYPES = {"new_configuration": 869, "current_configuration": 870}
 
 
 class CloneCreation(InstanceCreation):
@@ -282,7 +282,7 @@ class CloneCreation(InstanceCreation):
 
 
 def clone(task: Task, params: Params) -> Result:
-    """Create a clone of the instance (wire-facts section 5.4)."""
+    """Create a clone of the instance."""
     name = params["clone_name"]
     check_instance_name(name, "clone_name")
     check_numbers(params)

@@ -91,7 +91,7 @@ def desired_of_new(planner: InstancePlanner, params: Params, name: str, old_type
 
 
 def _add_access(planner: InstancePlanner, params: Params, desired: Values) -> None:
-    """Add the SSH keys. Raises InvalidInput if nobody could reach the instance (wire-facts section 5.3)."""
+    """Add the SSH keys. Raises InvalidInput if nobody could reach the instance."""
     if desired.get("without_public_ip") and not desired.get("private_networks"):
         raise InvalidInput(
             "without_public_ip: the new instance would have no network interface.",
@@ -105,7 +105,7 @@ def _add_access(planner: InstancePlanner, params: Params, desired: Values) -> No
 
 
 def _default_type(labels: Labels, template: Row) -> Row:
-    """Return the type that the template has for new instances (wire-facts section 4). Raises InvalidInput."""
+    """Return the type that the template has for new instances. Raises InvalidInput."""
     found = item((labels.known("template", template["id"]) or {}).get("DefaultInstanceType"))
     if found is None or found["id"] is None:
         raise InvalidInput(
@@ -230,7 +230,7 @@ def require_active(labels: Labels, subregion: Entry) -> None:
 
 
 def _require_size(labels: Labels, size: Entry, template_id: int) -> None:
-    """Refuse a type with less CPU or memory than the template requires (wire-facts section 4)."""
+    """Refuse a type with less CPU or memory than the template requires."""
     if not size:
         return
     template = labels.known("template", template_id) or {}
@@ -264,7 +264,7 @@ def _require_free(labels: Labels, addresses: t.Iterable[Row], own: int | None, o
 
 
 def _require_interface(api: Infrastructure, plan: Plan, current: Row) -> None:
-    """Refuse to remove the last interface (wire-facts section 5.4)."""
+    """Refuse to remove the last interface (docs/service/infrastructure.md, "Changing an instance")."""
     shrunk = [name for name in LISTS if item_ids(current.get(name)) - item_ids(plan.after.get(name))]
     if not shrunk or any(plan.after.get(name) for name in LISTS):
         return

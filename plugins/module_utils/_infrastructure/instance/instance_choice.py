@@ -110,7 +110,7 @@ def distinct_names(
 ) -> tuple[list[str], dict[str, str]]:
     """Return names that are all different, and which of them had to be changed to what.
 
-    Names of instances are not unique (wire-facts section 5.2). All that share a name get their ID appended, so that
+    Names of instances are not unique. All that share a name get their ID appended, so that
     none depends on the order of the list; so do those with a name that is ``taken``.
     """
     counts = Counter(names)

@@ -54,7 +54,7 @@ if t.TYPE_CHECKING:
     from ..._engine.create_once import Host
     from ..api import Infrastructure
 
-LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes (wire-facts section 8), and clocks may differ
+LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes, and clocks may differ
 _NUMBERED = {
     "template": "TemplateId",
     "subregion": "SubregionId",
@@ -69,7 +69,7 @@ _PLAIN = {
     "ip_address_id": "IPAddressId",
     "isfreemium": "Freemium",
 }
-DISK_CLASS = 48  # dictionary 17; the class of the disks of all templates of the provider (wire-facts section 3.2)
+DISK_CLASS = 48  # dictionary 17; the class of the disks of all templates of the provider
 
 
 def instance_body(values: Record, template: Api | None) -> dict[str, object]:
@@ -77,7 +77,7 @@ def instance_body(values: Record, template: Api | None) -> dict[str, object]:
 
     All known clients send the count, the class and size of the disk, and the way to log in: if the user does not set
     them, they are those of the template. InstancesCount above 1 still creates one instance only. Without IPAddressId,
-    there is a new address; with zero, there is none (wire-facts section 5.3).
+    there is a new address; what zero means is not known (docs/service/infrastructure.md, "Creating an instance").
     """
     body: Row = {
         "InstancesCount": 1,
@@ -261,7 +261,7 @@ class InstanceCreation:
     def _of_ticket(self, ticket: Ticket) -> Row | None:
         """Return what the ticket creates or has created, if it still exists under the name.
 
-        At the start of a create, the ticket names no object (wire-facts section 5.3); one that does may as well belong
+        At the start of a create, the ticket names no object; one that does may as well belong
         to the removal of an older instance of that name.
         """
         status, number = status_of_ticket(ticket), ticket.get("ObjectId")
@@ -292,7 +292,7 @@ def tickets_of(api: Infrastructure, name: str, moment: float) -> list[Ticket]:
 def unlisted(search: InstanceSearch, name: str) -> Row | None:
     """Return the instance of that name that a ticket leads to, or None.
 
-    Raises Ambiguous for several, InvalidInput for one that is being created and has no ID yet (wire-facts section 5.3).
+    Raises Ambiguous for several, InvalidInput for one that is being created and has no ID yet.
     """
     tickets = tickets_of(search.api, name, Clock().now())
     numbers = dict.fromkeys(one.get("ObjectId") for one in tickets)
@@ -340,7 +340,7 @@ def wait_for_name(context: InstanceContext, name: str, ticket: Ticket | None, wh
     return (yield from search_for_new_object(context.change, find, missing, what))
 
 
-LONGEST = 300.0  # seconds; one client asks 3 times, 60 s apart (wire-facts section 5.2)
+LONGEST = 300.0  # seconds; one client asks 3 times, 60 s apart
 
 
 def access_data(context: InstanceContext, number: int, name: str) -> Row | None:

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fleets: many instances with their own names and options, brought to their state side by side.
 
-Remote operations: wire-facts sections 5 and 8. What only a change needs is imported by the functions that change.
+What only a change needs is imported by the functions that change.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reading instances: by ID, by name, or by filters (wire-facts 5.2).
+"""Reading instances: by ID, by name, or by filters (docs/service/infrastructure.md, "Instances").
 
 Everything that an instance shows is in the list; none is read separately.
 """
@@ -25,7 +25,7 @@ if t.TYPE_CHECKING:
 
 KnownItems = dict[tuple[str, object, object], object]
 
-TEMPLATE_TYPES = 52  # dictionary, wire-facts section 3.1
+TEMPLATE_TYPES = 52  # dictionary
 FILTER_OPTIONS: OptionSpecs = {
     "query": {"type": "str"},
     "is_turned_on": {"type": "bool"},
@@ -115,7 +115,7 @@ def run(task: Task, params: Params) -> Result:
 def _read_numbered(api: Infrastructure, known: ReferenceNames, numbers: t.Sequence[int]) -> tuple[list[Row], list[int]]:
     """Return the instances with these IDs, and the IDs that do not exist.
 
-    The answer is 403 for missing objects and for missing rights (wire-facts section 2.1); the list tells these apart.
+    The answer is 403 for missing objects and for missing rights; the list tells these apart.
     """
     if len(numbers) > FEW:
         return pick_records(read_instances(api, {}, known), numbers)

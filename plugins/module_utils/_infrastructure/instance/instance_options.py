@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Options of instances: their bounds, what can be checked before anything is sent, and what labels in them stand for.
 
-Bounds: wire-facts section 5.3. Labels stand for IDs, which differ between data centers and change over time.
+Bounds: docs/service/infrastructure.md, "Creating an instance". Labels stand for IDs, which differ between data
+centers and change over time.
 """
 
 from __future__ import annotations
@@ -79,9 +80,9 @@ NEEDED = ("name", "template", "subregion")
 DISK = "init_disk_size"
 PLAIN = (DISK, "isfreemium", "ip_address_id", "without_public_ip", "init_script")
 """What is sent as it is given."""
-SSH_KEYS_METHOD, PASSWORD_METHOD = 1398, 1399  # items of dictionary 159, wire-facts section 3.2
+SSH_KEYS_METHOD, PASSWORD_METHOD = 1398, 1399  # items of dictionary 159
 
-NAME_PATTERN = re.compile(r"[^/\\|<>%]*")  # wire-facts section 5.3, as are the bounds
+NAME_PATTERN = re.compile(r"[^/\\|<>%]*")
 NAME_LENGTH = (1, 40)
 DISK_SIZE = (5, 300)  # of a new instance; how large a disk can grow is not known
 COUNT = (1, 50)  # a limit of this collection: the service creates one instance per request
@@ -128,7 +129,7 @@ def missing_options(params: Params) -> list[str]:
 
 
 def check_instance(params: Params) -> None:
-    """Raise InvalidInput for values that the service does not accept (bounds: wire-facts section 5.3)."""
+    """Raise InvalidInput for values that the service does not accept."""
     check_numbers(params)
     _check_range("instances_count", params.get("instances_count"), COUNT)
     size = params.get("init_disk_size")
@@ -208,7 +209,7 @@ def _check_combinations(params: Params) -> None:
 # ---------------------------------------------------------------- labels
 
 Named = t.Dict[str, t.Any]
-DICTIONARIES = {  # wire-facts section 3.1
+DICTIONARIES = {
     "disk_class": 17,
     "authorization_method": 159,
     "status": 27,
@@ -300,6 +301,6 @@ class Labels(ReferenceNames):
 
 
 def _names(entry: t.Mapping[str, object]) -> list[str]:
-    """Return the label, and with a version also ``label (version)``: template names are not unique (wire-facts 4)."""
+    """Return the label, and with a version also ``label (version)``: template names are not unique."""
     label = str(entry.get("Label") or entry.get("Name") or entry.get("Address"))
     return [label, f"{label} ({entry['Version']})"] if entry.get("Version") else [label]

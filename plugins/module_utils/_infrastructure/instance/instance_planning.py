@@ -32,9 +32,9 @@ if t.TYPE_CHECKING:
 CREATING = (CREATE, REPLACE)
 Values = t.Dict[str, t.Any]
 NOT_READABLE = ("authorization_method", "ssh_keys", "ip_address_id", "without_public_ip", "init_script")
-"""What is sent at a creation and never compared: it cannot be read (wire-facts 5.1), or means nothing afterwards."""
+"""What is sent at a creation and never compared: it cannot be read, or means nothing afterwards."""
 NAMELESS = ("template", "subregion")
-"""What an instance refers to by ID only (wire-facts 5.1)."""
+"""What an instance refers to by ID only (docs/service/infrastructure.md, "Conventions")."""
 POWER = {"started": POWERED_ON, "stopped": POWERED_OFF}
 
 

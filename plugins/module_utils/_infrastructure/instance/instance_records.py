@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the service tells of instances, and how they are found (wire-facts section 5.1).
+"""What the service tells of instances, and how they are found (docs/service/infrastructure.md, "Instances").
 
 Every value of a dictionary and every reference becomes ``{id, label}``. Disks, private networks, addresses and the
 access data cost a request each, so each is only read where somebody asks for it.
@@ -22,7 +22,7 @@ if t.TYPE_CHECKING:
     from ..rest_client import Item, Items
 
 KIND = "instance"
-POWERED_ON, POWERED_OFF, DELETED, INITIALIZING = 86, 87, 126, 1748  # dictionary 27, wire-facts section 3.2
+POWERED_ON, POWERED_OFF, DELETED, INITIALIZING = 86, 87, 126, 1748  # dictionary 27
 
 DISK_FIELDS = ("disk_class", "init_disk_size")
 """What an instance has from its system disk."""
@@ -95,7 +95,7 @@ FIELDS: tuple[Field, ...] = (
     Field(
         "init_disk_size",
         on_update=lambda desired, current: bool(current is None or desired >= current),
-        why="a disk can only grow",  # wire-facts section 5.4
+        why="a disk can only grow",
         follows=("total_disks_capacity",),
     ),
     Field("isfreemium", on_update=False),
@@ -142,7 +142,7 @@ def status_of(record: Row) -> int | None:
 def is_busy(record: Row) -> bool:
     """Return whether an operation runs on the instance.
 
-    Powered on does not mean ready: it may be locked still (wire-facts section 5.1).
+    Powered on does not mean ready: it may be locked still.
     """
     return bool(record.get("is_locked")) or status_of(record) == INITIALIZING
 
@@ -177,7 +177,7 @@ class InstanceSearch:
     def by_names(self, names: t.Collection[str]) -> dict[str, list[Row]]:
         """Return the instances with exactly these names.
 
-        Names are not unique (wire-facts section 5.2). The filter ``query`` is described as free text and no more, so
+        Names are not unique. The filter ``query`` is described as free text and no more, so
         what it does not find counts as missing only after the whole list was read.
         """
         listed = self.api.list_instances(query=common_prefix(names))
@@ -200,8 +200,8 @@ class InstanceSearch:
     def by_id(self, number: int) -> Row | None:
         """Return the instance, or None.
 
-        The service answers 403 or 404 for one that is not there, and 403 for missing rights too (wire-facts section
-        2.1); the list tells these apart. Raises Forbidden.
+        The service answers 403 or 404 for one that is not there, and 403 for missing rights too; the list tells
+        these apart. Raises Forbidden.
         """
         try:
             entry = self.api.get_instance(number)
@@ -269,7 +269,7 @@ def by_instance(entries: Items, references: t.Callable[[Item], t.Any]) -> dict[t
 def first_system_disk(places: t.Iterable[tuple[Api, Api]]) -> Api | None:
     """Return the system disk among pairs of a place and the disk there, as the service shows it, or None.
 
-    What the place says decides, and not the order of the list (wire-facts 6). Two may say that they are the system disk
+    What the place says decides, and not the order of the list. Two may say that they are the system disk
     (templates with two disks do): then it is the first one by controller and slot.
     """
     found = [

@@ -1,7 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Turning an instance into a template; the instance ceases to exist (wire-facts section 5.4)."""
+"""Turning an instance into a template; the instance ceases to exist.
+
+Source: docs/service/infrastructure.md, "Changing an instance".
+"""
 
 from __future__ import annotations
 
@@ -35,9 +38,9 @@ if t.TYPE_CHECKING:
     from ..api import Infrastructure
 
 Body = t.Dict[str, t.Any]
-WINDOWS_TYPES = 84  # dictionary, infrastructure facts a.2
+WINDOWS_TYPES = 84  # dictionary
 MEMBERS = {"id": "Id", "name": "Name", "version": "Version"}
-LONGEST = 300  # characters of a template's name, wire-facts section 4
+LONGEST = 300  # characters of a template's name
 REFERENCES = {"system_category": "system_category", "default_type": "type", "minimum_type": "type"}
 """Options with the member of the instance that is used if the option is not given."""
 

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The work that brings one instance to its state: it is created, changed, replaced or removed.
 
-The requests and their order: wire-facts section 5.4.
+The requests and their order: docs/service/infrastructure.md, "Changing an instance".
 """
 
 from __future__ import annotations
