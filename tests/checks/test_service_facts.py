@@ -80,9 +80,9 @@ def test_headings_are_anchors() -> None:
 def test_the_readings_of_the_sandbox_are_told() -> None:
     told = {}
     for line in (FACTS / "assumptions.md").read_text(encoding="utf-8").partition("\n## Identity\n")[0].splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if cells[0].startswith("`"):
-            told[cells[0].strip("`")] = (cells[2], cells[3], cells[4])
+        if line.startswith("| `"):
+            setting, _question, *readings, _answer = (cell.strip() for cell in line.strip("|").split("|"))
+            told[setting.strip("`")] = tuple(readings)
     shown = {
         name: (f"`{reading.hard!r}`", f"`{reading.friendly!r}`", ", ".join(f"`{other!r}`" for other in reading.others))
         for name, reading in READINGS.items()
