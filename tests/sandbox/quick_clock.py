@@ -5,14 +5,15 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 
 class QuickClock:
-    """Runs ``factor`` times as fast as time does, from the moment at which it was made.
+    """Moves on only while somebody sleeps, and ``factor`` times as fast as time does then.
 
-    Pauses, grace and deadlines of the client get shorter by that, while everything still happens in its order. It moves
-    away from the sandbox's time, so each test takes a new one.
+    Pauses, grace and deadlines of the client get shorter by that, while everything still happens in its order, and none
+    of them ends because the machine is busy. It moves away from the sandbox's time, so each test takes a new one.
     """
 
     def __init__(self, factor: float = 5.0) -> None:
@@ -20,19 +21,21 @@ class QuickClock:
         self._factor = factor
         self._begun = time.monotonic()
         self._epoch = time.time()
+        self._slept = 0.0
+        self._lock = threading.Lock()
 
     def now(self) -> float:
         """Seconds since the epoch."""
-        return self._epoch + self._passed()
+        return self._epoch + self._slept
 
     def monotonic(self) -> float:
         """Seconds that never go back."""
-        return self._begun + self._passed()
+        return self._begun + self._slept
 
     def sleep(self, seconds: float) -> None:
-        """Wait for as many of its own seconds."""
+        """Wait for as many of its own seconds; those who sleep at the same time do not add up."""
         if seconds > 0:
+            end = self._slept + seconds
             time.sleep(seconds / self._factor)
-
-    def _passed(self) -> float:
-        return (time.monotonic() - self._begun) * self._factor
+            with self._lock:
+                self._slept = max(self._slept, end)
