@@ -128,6 +128,14 @@ def test_instances_are_hosts(sandbox: SandboxProcess) -> None:
     assert variables["ansible_host"] in (variables["fcd_ip_address"], variables["fcd_private_ip_address"])
 
 
+def test_no_instance_takes_the_place_of_another_thing() -> None:
+    """Variables of a host called localhost would be those of the controller."""
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site import outputs
+
+    for name in ("localhost", "127.0.0.1", "::1", "all", "ungrouped"):
+        assert outputs._host({"id": 7, "name": name}, ())["name"] == f"{name}_7"
+
+
 def test_hosts_and_plans_hide_what_a_secret_option_became() -> None:
     """The number of a template comes back as its name, and a size is no text that could be found."""
     secrets = ["template_id", "type_id", "init_disk_size"]
