@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import typing as t
 
-from .._core.errors import Unusable
+from .._core.errors import PageLimit, Unusable
 from .._core.text import fold
 
 if t.TYPE_CHECKING:
@@ -27,21 +27,17 @@ MOST_ROWS, MOST_PAGES = 100_000, 1000
 def read_on(search: PagedSearch, first: Page, limit: int | None) -> list[Record]:
     """Return the rows of all pages, of which the first one was read, or some more than ``limit``.
 
-    Raises what a call raises, and Unusable for more than 100 000 rows, or 1000 pages.
+    Raises what a call raises, and Unusable for more than 100 000 rows, or too many pages.
     """
     most = MOST_ROWS + 1 if limit is None else limit
     found = _Pages(search, first).read(most) if search.number else _read_larger(search, first, most)
     if len(found) > MOST_ROWS:
-        raise _too_many(search, f"{MOST_ROWS} rows")
+        raise Unusable(
+            f"{search.operation}: the search has more than {MOST_ROWS} rows.",
+            next_step="Narrow the search.",
+            operation=search.operation,
+        )
     return found
-
-
-def _too_many(search: PagedSearch, most: str) -> Unusable:
-    return Unusable(
-        f"{search.operation}: the search has more than {most}.",
-        next_step="Narrow the search.",
-        operation=search.operation,
-    )
 
 
 def _read_larger(search: PagedSearch, first: Page, most: int) -> list[Record]:
@@ -66,6 +62,7 @@ class _Pages:
 
     def __init__(self, search: PagedSearch, first: Page) -> None:
         self._search = search
+        self._limit = PageLimit(search.operation, MOST_PAGES)
         self._found, self._total = first
         self._size = len(self._found) or search.page_size
         self._number = 0
@@ -90,11 +87,10 @@ class _Pages:
 
     def _read_next(self) -> bool:
         """Read the next page and return whether there may be others."""
-        if self._number >= MOST_PAGES:
-            raise _too_many(self._search, f"{MOST_PAGES} pages")
         page, total = self._search.read(self._number + 1, self._size)
         if not page:
             return False
+        self._limit.count(len(page))
         self._number += 1
         if not self._found:  # they count from 1, and take no number for 0
             self._size = len(page)

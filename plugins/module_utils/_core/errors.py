@@ -243,6 +243,31 @@ class ChangeTracker:
             note_change(error)
 
 
+FREE_PAGES, LEAST_ROWS = 100, 10
+
+
+class PageLimit:
+    """Counts the pages of a list: how many there are is the other side's word.
+
+    100 pages may be of any size. More are read if they hold 10 rows on average, but not more than ``most``.
+    """
+
+    def __init__(self, what: str, most: int) -> None:
+        self._what = what
+        self._most = most
+        self._pages = self._rows = 0
+
+    def count(self, rows: int) -> None:
+        """Count a page of so many rows. Raises Unusable."""
+        self._pages += 1
+        self._rows += rows
+        if self._pages > min(self._most, FREE_PAGES + self._rows // LEAST_ROWS):
+            raise Unusable(
+                f"{self._what}: after {self._pages} pages with {self._rows} rows, the list is still not complete.",
+                next_step="Something on the way may ignore which page is requested.",
+            )
+
+
 def require(
     name: str, package: str | None = None, *, purpose: str = "this module", besides: t.Iterable[str] = ()
 ) -> t.Any:

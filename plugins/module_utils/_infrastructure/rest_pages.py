@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._core.errors import Unusable
+from .._core.errors import PageLimit, Unusable
 
 if t.TYPE_CHECKING:
     from .rest_client import Item, Items, Paging
@@ -21,6 +21,7 @@ BEGINNINGS = 5  # how often a list is read while it grows or shrinks
 ROUNDS = 12  # how often its pages are read to find rows that moved between them
 BARREN = 4  # rounds without anything new after which it gives up
 MOST_PAGES = 1000  # requests for one list; the pages are large
+MOST_OF_THE_SAME = 20  # pages without anything new, one after the other, when none of them was read before
 
 Orders = t.Sequence[t.Optional[str]]
 Query = t.Dict[str, object]
@@ -53,16 +54,12 @@ def read_all_pages(paging: Paging, operation: str, orders: Orders, ask: Ask, que
 
 def _limited(ask: Ask, operation: str) -> Ask:
     """Return what asks in the same way, but not without end: how many pages there are is the service's word."""
-    left = iter(range(MOST_PAGES))
+    limit = PageLimit(operation, MOST_PAGES)
 
     def limited(query: Query, fresh: bool) -> Page:
-        if next(left, None) is None:
-            raise Unusable(
-                f"{operation}: after {MOST_PAGES} pages, the list is still not complete.",
-                next_step="Something on the way may ignore which page is requested, or change the total.",
-                operation=operation,
-            )
-        return ask(query, fresh)
+        rows, total = ask(query, fresh)
+        limit.count(len(rows))
+        return rows, total
 
     return limited
 
@@ -119,12 +116,16 @@ class _Reading:
         self._pages_read.add(first)
         barren = 0
         for number in range(ROUNDS):
-            before, page = len(self.known), first
+            before, page, same = len(self.known), first, 0
             while page < first - (-self.total // self._size):  # a list that grows gets more pages
                 if len(self.known) == self.total:
                     return True
                 if number > 0 or page not in self._pages_read:
+                    known = len(self.known)
                     self._page(page, number)
+                    same = 0 if len(self.known) > known else same + 1
+                if number == 0 and same == MOST_OF_THE_SAME:
+                    return False
                 page += 1
             if self._grew and len(self.known) != self.total:
                 raise _Changed

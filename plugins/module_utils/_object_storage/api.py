@@ -18,6 +18,7 @@ from urllib.parse import quote
 
 from .._core.errors import (
     GATEWAY,
+    PageLimit,
     Rejected,
     Unusable,
     confirm_write,
@@ -56,33 +57,30 @@ def pages_of(ask: t.Callable[..., t.List[Entry]], **query: str) -> t.Iterator[li
     Raises Unusable if a page does not go on behind the one before it, or if there are too many.
     """
     versions: set[str] = set()  # of one name, at the ends of pages
-    for _number in range(MOST_PAGES):
+    limit = PageLimit("Listing in the object storage", MOST_PAGES)
+    while True:
         page = ask(**query)
         if not page:
             return
+        limit.count(len(page))
         name, version, before = name_of(page[-1]), page[-1].get("version_id"), query.get("marker") or ""
         if name > before:
             versions.clear()
         elif name < before or version is None or str(version) in versions:
-            raise _endless(f"the page behind {shortened(before)!r} ends with {shortened(name)!r}")
+            raise Unusable(
+                f"Listing in the object storage: the page behind {shortened(before)!r} ends with {shortened(name)!r}.",
+                next_step="Something on the way may ignore which page is requested.",
+            )
         yield page
         query["marker"] = name
         if version is not None:
             versions.add(str(version))
             query["version_marker"] = str(version)
-    raise _endless(f"there are more than {MOST_PAGES} pages")
 
 
 def name_of(entry: Entry) -> str:
     """Return the name of an entry, or of what stands for all names with the same beginning."""
     return str(entry.get("name", entry.get("subdir")))
-
-
-def _endless(why: str) -> Unusable:
-    return Unusable(
-        f"A listing of the object storage does not come to its end: {why}.",
-        next_step="A proxy on the way may ignore which page is requested.",
-    )
 
 
 def _is_entry(levels: bool, entry: object) -> bool:
