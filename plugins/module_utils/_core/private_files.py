@@ -101,9 +101,12 @@ def open_regular(path: str, flags: int = 0) -> t.BinaryIO:
 
 def _regular(path: str, flags: int) -> int:
     descriptor = os.open(path, flags)
-    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(mode):
         return descriptor
     os.close(descriptor)
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
     raise OSError(errno.EINVAL, "it is not a regular file", path)
 
 

@@ -376,7 +376,7 @@ def test_a_choice_may_be_a_number(path: Path) -> None:
 
 def test_what_cannot_be_read(path: Path) -> None:
     path.mkdir()
-    with pytest.raises(InvalidInput, match="cannot be read: it is not a regular file"):
+    with pytest.raises(InvalidInput, match="cannot be read: Is a directory"):
         resolve()
     path.rmdir()
     path.write_bytes(b"default: {username: \xff}")

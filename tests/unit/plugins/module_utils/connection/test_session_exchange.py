@@ -76,7 +76,7 @@ def test_an_empty_path_does_not_trust_the_usual_authorities(tasks: Tasks, monkey
 
 
 def test_a_folder_is_no_file(tasks: Tasks, tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="cannot be read \\(it is not a regular file"):
+    with pytest.raises(InvalidInput, match="cannot be read \\(Is a directory"):
         exchange(tasks(ca_path=str(tmp_path)))
 
 

@@ -493,7 +493,7 @@ def test_a_file_that_is_not_there_or_not_ours(tmp_path: Path) -> None:
     ("make", "why"),
     [
         (os.mkfifo, "it is not a regular file"),
-        (os.mkdir, "it is not a regular file"),
+        (os.mkdir, "Is a directory"),
         (lambda path: Path(path).symlink_to("/dev/zero"), "it is not a regular file"),
         (lambda path: Path(path).write_bytes(b"[1, 2, 3]"), "it has more than 8 bytes"),
     ],

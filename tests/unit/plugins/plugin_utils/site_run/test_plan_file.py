@@ -96,7 +96,7 @@ def test_odd_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "No such file" in refused(str(tmp_path / "missing"))
     assert "symbolic link" in refused(str(tmp_path / "link"))
     assert "not a regular file" in refused(str(tmp_path / "pipe"))
-    assert "not a regular file" in refused(str(tmp_path))
+    assert "Is a directory" in refused(str(tmp_path))
     monkeypatch.setattr(plan_document, "LARGEST", 10)
     assert "it has more than 10 bytes" in refused(str(path))
 
