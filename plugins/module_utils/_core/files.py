@@ -83,9 +83,10 @@ OF_A_USER, OF_GROUP, OF_A_GROUP = 0x02, 0x04, 0x08
 
 def _access_control_list(place: str | int) -> t.Iterable[tuple[int, ...]]:
     """Return tag, permissions and number of the entries; none where there is no list, or the system has none."""
-    read = getattr(os, "getxattr", None)
+    if not hasattr(os, "getxattr"):
+        return ()
     try:
-        return struct.iter_unpack("<HHI", read(place, ACCESS_CONTROL_LIST)[4:]) if read else ()
+        return struct.iter_unpack("<HHI", os.getxattr(place, ACCESS_CONTROL_LIST)[4:])
     except OSError:
         return ()
 
