@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import typing as t
@@ -15,6 +14,12 @@ from chaos.playbook_run import environment_of_ansible, run_program
 from chaos.workplace import Workplace
 
 LIST = ("ansible-inventory", "--list")
+MEASURE = """
+import resource, subprocess, sys
+status = subprocess.call(sys.argv[1:])
+print("\\n", resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, sep="", file=sys.stderr)
+sys.exit(status)
+"""
 
 
 class Listed(t.NamedTuple):
@@ -35,15 +40,15 @@ def inventory(
 
 
 def measured(place: Workplace, file: Path, command: t.Sequence[str]) -> Listed:
-    """Do the same in a process that is started for it, so that all its memory is its own."""
-    output, errors = file.with_suffix(".stdout"), file.with_suffix(".stderr")
+    """Do the same, and measure its memory.
+
+    A small process starts it: Linux counts the memory of whoever starts a program as that of the program too.
+    """
     environment = {"LANG": "C.UTF-8", **environment_of_ansible(place, place.home)}
-    with output.open("wb") as stdout, errors.open("wb") as stderr:
-        own: dict[str, t.Any] = {"env": environment, "stdin": subprocess.DEVNULL}
-        process = subprocess.Popen(_words(file, command), stdout=stdout, stderr=stderr, **own)
-        _pid, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    return Listed(process.returncode, output.read_text("utf-8"), errors.read_text("utf-8"), usage.ru_maxrss / 1024)
+    words = [sys.executable, "-c", MEASURE, *_words(file, command)]
+    done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    stderr, _line, peak = done.stderr.rstrip("\n").rpartition("\n")
+    return Listed(done.returncode, done.stdout, stderr, int(peak) / 1024)
 
 
 def _words(file: Path, command: t.Sequence[str]) -> list[str]:

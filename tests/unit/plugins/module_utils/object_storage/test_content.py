@@ -27,16 +27,19 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.source_f
     file_content,
 )
 
-from .conftest import python
+from .conftest import MOST_MEMORY, python
 
-RSS = """
-import resource, sys
+RSS = (
+    MOST_MEMORY
+    + """
+import sys
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.source_file import file_content
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = most_memory()
 content = file_content(sys.argv[1])
 etag = content.etag
-print(etag, content.size, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+print(etag, content.size, most_memory() - before)
 """
+)
 
 
 def md5(data: bytes) -> str:

@@ -28,10 +28,12 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import o
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_writes import check_stored
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.source_file import FileChanged
 
-from .conftest import Bench, python
+from .conftest import MOST_MEMORY, Bench, python
 
-RSS = """
-import json, resource, sys
+RSS = (
+    MOST_MEMORY
+    + """
+import json, sys
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object import OPERATION
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 
@@ -41,11 +43,12 @@ def run(name, **options):
     return OPERATION.run(task, {**params, "container": "c", "name": name, **options})
 
 run("small", content="x")
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = most_memory()
 first, second = run("large", src=sys.argv[2]), run("large", src=sys.argv[2])
-grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+grown = most_memory() - before
 print(first["changed"], second["changed"], first["object"]["size"], grown)
 """
+)
 
 
 def md5(data: bytes) -> str:
