@@ -129,15 +129,20 @@ class Runner:
             self._problems.append(problem)
 
     def _tell(self, cell: Cell, fault: Fault) -> None:
-        mark = "!!" if cell.bad else "  "
-        lines = [f"{mark} {cell.fault:4} {cell.case:28} {cell.verdict:14} {cell.seconds:5.1f} s"]
-        if cell.bad:
-            lines += [f"       {line}" for line in (fault.says, *cell.runs)]
         with self._telling:
             self.done.append(cell)
             matrix_page.keep(self._record, cell._asdict())
-            sys.stdout.write("\n".join(lines) + "\n")
+            sys.stdout.write(_report(cell, fault))
             sys.stdout.flush()
+
+
+def _report(cell: Cell, fault: Fault) -> str:
+    """Return a line for the cell; below a bad one, how its runs ended."""
+    mark = "!!" if cell.bad else "  "
+    lines = [f"{mark} {cell.fault:4} {cell.case:28} {cell.verdict:14} {cell.seconds:5.1f} s"]
+    if cell.bad:
+        lines += [f"       {line}" for line in (fault.says, *cell.runs)]
+    return "\n".join(lines) + "\n"
 
 
 def options(description: str, words: t.Sequence[str] | None = None) -> argparse.Namespace:
@@ -190,4 +195,6 @@ def main(description: str) -> int:
     sys.stdout.write("".join(f"!! {fault} has struck nowhere\n" for fault in sorted(missed)))
     if given.page:
         matrix_page.write(*known, FAULTS, CASES, can_strike)
+    fault_named = {fault.name: fault for fault in FAULTS}
+    sys.stdout.write("".join(_report(cell, fault_named[cell.fault]) for cell in runner.done if cell.bad))
     return int(any(cell.bad for cell in runner.done) or bool(missed))
