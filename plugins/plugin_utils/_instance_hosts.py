@@ -13,7 +13,7 @@ from ansible.inventory.host import Host
 from ansible.plugins.inventory import Constructable
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import join_names
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import fit_for_json, join_names
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_choice
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import share_items
 from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import ConstructedInventory, refuse_braces
@@ -51,6 +51,8 @@ class InstanceHosts:
 
         Warns of hosts that another account has, too: Ansible knows a host by its name alone.
         """
+        for place, record in enumerate(records):
+            records[place] = fit_for_json(record)
         share_items(records)
         fits = instance_choice.fits_rules
         chosen = [one for one in records if not self._include or fits(one, self._include)]

@@ -16,7 +16,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution impor
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, visible
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, fit_for_json, visible
 from ansible_collections.fcd.cloud.plugins.plugin_utils._run_promises import promises_for_lookup
 
 display = Display()
@@ -46,9 +46,9 @@ class ServiceLookup(LookupBase):
                 words.append(str(term))
             run = promises_for_lookup()
             if run is None:
-                return self.look_up(task, words, params)
+                return t.cast("list[t.Any]", fit_for_json(self.look_up(task, words, params)))
             task.promises = run.promises
-            found = self.look_up(task, run.with_numbers(words), run.with_numbers(params))
+            found = fit_for_json(self.look_up(task, run.with_numbers(words), run.with_numbers(params)))
             return t.cast("list[t.Any]", run.with_placeholders(found))
         except FcdError as error:
             name = self._load_name.rpartition(".")[2]  # some cores say the whole path

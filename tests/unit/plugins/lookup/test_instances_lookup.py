@@ -106,3 +106,12 @@ def test_what_is_cached_is_that_of_one_account(accounts: tuple[Account, Account]
     assert (first.lists(), second.lists()) == (before[0] + 1, before[1] + 1)
     first.names()
     assert first.lists() == before[0] + 2
+
+
+def test_every_text_can_be_written_and_every_number_read(accounts: tuple[Account, Account]) -> None:
+    class Odd(Lookup):
+        def look_up(self, task: t.Any, terms: t.Any, params: t.Any) -> list[t.Any]:
+            return [{"name": "w\ud800b", "cpu": float("inf")}, "caf\udce9"]
+
+    found = Odd().run([], variables={**accounts[0].options, "filters": {}, "cache_seconds": 0.0})
+    assert found == [{"name": r"w\ud800b", "cpu": "inf"}, r"caf\xe9"]

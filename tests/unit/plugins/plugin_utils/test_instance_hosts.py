@@ -61,6 +61,11 @@ def test_a_host_has_what_the_service_shows() -> None:
     assert (own["fcd_ram_mb"], own["fcd_template"], own["ansible_host"]) == (2048, None, "198.51.100.1")
 
 
+def test_every_text_can_be_written_and_every_number_read() -> None:
+    (own,) = Plugin().add({"Name": "w\ud800b", "DnsAddress": "caf\udce9", "RamMb": float("inf")}).values()
+    assert (own["fcd_name"], own["fcd_dns_address"], own["fcd_ram_mb"]) == ("w\\ud800b", "caf\\xe9", "inf")
+
+
 def test_without_an_address_none_is_said() -> None:
     assert "ansible_host" not in Plugin().add({"Name": "web"})["web"]
     assert "ansible_host" not in Plugin(address="none").add({"Name": "web", "IpAddress": "198.51.100.1"})["web"]
