@@ -44,6 +44,7 @@ TOLERATED = 5  # failed reads in a row while waiting; each has already been retr
 ATTEMPTS = 3  # of a change, as long as there is no sign of an effect
 BAD_REQUEST, PAYMENT_REQUIRED = 400, 402
 LAST_PAUSE = 11.0  # seconds; a wait pauses for up to 10
+QUICK = 1.0  # seconds; what a create does that takes no longer shows at the first look
 SETTLE = 3.0  # seconds in which an unclear change has to show before it is sent again
 UNREADABLE: Observed = {"is_locked": True, "status": {"label": "cannot be read now"}}  # passes no test
 
@@ -283,23 +284,36 @@ class Listing(t.NamedTuple):
 
 
 def wait_and_check_duplicates(
-    context: ChangeContext, read: t.Callable[[], Listing], number: int, what: str
+    context: ChangeContext, read: t.Callable[[], Listing], number: int, what: str, took: float = 0.0
 ) -> Job[bool]:
     """Wait until a list shows what this task has created; return whether it does. Raises Ambiguous for a duplicate.
 
     Another task may be about to say what a duplicate is for, and a list may still show one that is gone. So a duplicate
-    counts if it is shown for the whole grace time, and by its ID. A list that was late with the first object may be
-    late with the duplicate too, so the list is read once more then.
+    counts if it is shown for the whole grace time, and by its ID. A duplicate was created before the answer came, and a
+    list that was late with the first object may be as late with it. So after a create that ``took`` some seconds, or if
+    the list was late, the list is read once more when as much time has passed again.
     """
-    seen, late = Listing(is_current=False, duplicates={}), False
+    clock = context.task.clock
+    begun, again, owed = clock.monotonic(), 0.0, took > QUICK
+    seen = Listing(is_current=False, duplicates={})
 
     def shows_one() -> bool:
-        nonlocal seen, late
-        was_late, seen = late, read()
-        late = not seen.is_current
-        return not (late or was_late or seen.duplicates)
+        nonlocal seen, again, owed
+        now = clock.monotonic()
+        if now < again:
+            return False
+        seen = read()
+        if not seen.is_current:
+            again, owed = 0.0, True
+            return False
+        owed = owed and not again
+        if owed:
+            again = now + max(took, now - begun)
+        return not (owed or seen.duplicates)
 
     yield from wait_for_list(context, shows_one, what)
+    if owed and seen.is_current:  # the grace time is over before
+        seen = TolerantReader(context.task).read(read, seen)
     duplicates = {one: words for one, words in seen.duplicates.items() if context.reader.by_id(one) is not None}
     if duplicates:
         raise duplicate_error(what, number, duplicates)

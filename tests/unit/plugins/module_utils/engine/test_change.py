@@ -511,6 +511,42 @@ def test_what_a_list_shows_alone_is_made_once(site: Site) -> None:
     assert (site.clock.time, site.asked) == (0.0, [])
 
 
+@pytest.mark.parametrize(
+    ("took", "shown", "second", "told"),
+    [  # seconds: the create's request, when the list shows the object, when the duplicate; whether it is found
+        (0.4, 0.0, 0.1, False),  # a quick create, and a list in time: it is read once
+        (1.5, 0.0, 1.0, True),
+        (6.0, 0.0, 5.5, True),
+        (6.0, 0.0, 20.0, False),
+        (0.4, 0.5, 0.9, True),
+        (0.4, 9.0, 14.0, True),
+        (6.0, 1.0, 6.5, True),
+        (0.4, 20.0, 29.5, True),  # not later than the grace time
+        (60.0, 0.0, 29.5, True),
+        (60.0, 0.0, 50.0, False),
+    ],
+)
+def test_what_came_before_the_answer_may_show_as_late_as_the_answer_or_the_list_was(
+    site: Site, took: float, shown: float, second: float, told: bool
+) -> None:
+    reads: list[float] = []
+
+    def read() -> change.Listing:
+        reads.append(site.clock.time)
+        duplicates = {8: ""} if site.clock.time >= second else {}
+        return change.Listing(site.clock.time >= shown, duplicates)
+
+    here = context(site)
+    look = change.wait_and_check_duplicates(here, read, 7, "Creating", took)
+    if told:
+        with pytest.raises(errors.Ambiguous):
+            change.run_to_end(here, look)
+    else:
+        assert change.run_to_end(here, look)
+        assert len([when for when in reads if when >= shown]) == (1 if took < 1 and not shown else 2)
+    assert site.clock.time < GRACE + 11
+
+
 def test_a_second_one_may_be_gone_from_the_list_in_time(site: Site) -> None:
     assert listed_once(site, change.Listing(False, {}), change.Listing(True, {8: ""}), change.Listing(True, {}))
     assert 0 < site.clock.time < GRACE
