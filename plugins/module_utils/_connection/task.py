@@ -329,10 +329,11 @@ def preload_client(*, library: bool = True) -> None:
     _new_context()
 
 
-def exchange(task: Task, *, direct: bool = False) -> Exchange:
+def exchange(task: Task, *, direct: bool = False, reads_only: bool = False) -> Exchange:
     """Return what sends the requests of this task; ``direct`` uses http.client, which costs less.
 
-    Raises InvalidInput if the CA file is not one.
+    With ``reads_only``, a request that would change something is a defect of the caller, and is not sent. Raises
+    InvalidInput if the CA file is not one.
     """
     from .._http.client import Exchange, ExchangeOptions  # a task with a kept token may send nothing
 
@@ -356,9 +357,13 @@ def exchange(task: Task, *, direct: bool = False) -> Exchange:
             sources=sources,
             direct=direct,
             shared=_shared_retries(task, sources),
-            begin=task.begun.add,
+            begin=_refuse_change if reads_only else task.begun.add,
         )
     )
+
+
+def _refuse_change(operation: str) -> t.NoReturn:
+    raise AssertionError(f"{operation} is not sent while planning")
 
 
 def _check_transport(task: Task, verify: bool | str) -> None:

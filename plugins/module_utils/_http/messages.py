@@ -38,8 +38,8 @@ class Request(t.NamedTuple):
     again after a part was handed over. ``limit`` is the size in bytes of any body that is kept. ``timeout`` replaces
     the time, in seconds, for the call with all its retries; with ``math.inf`` only silence ends it. With
     ``json_answer``, a good answer must be complete JSON, or empty if ``empty_ok``. ``fixed`` says that the service has
-    this path whatever its objects are, so that 404 means an address of something else. ``fresh`` requires a current
-    answer, not a remembered one. ``harmless`` says that sending this request again does nothing more.
+    this path whatever its objects are, so that 404 means an address of something else. ``harmless`` says that sending
+    this request again does nothing more.
     """
 
     operation: str
@@ -61,7 +61,6 @@ class Request(t.NamedTuple):
     json_answer: bool = False
     empty_ok: bool = False
     fixed: bool = False
-    fresh: bool = False
     harmless: bool = False
 
     def __repr__(self) -> str:

@@ -11,6 +11,7 @@ answers with an empty body. RestClient says what they raise.
 
 from __future__ import annotations
 
+import copy
 import typing as t
 
 from .._connection.credentials import AccountCredentials, GivenToken, IdentityAccount
@@ -18,13 +19,19 @@ from .._connection.options import REST
 from .._connection.task import Task, exchange
 from .._core.errors import NotFound, Unusable
 from .._http.client import Exchange
-from .rest_client import Item, Items, RestClient, Values
+from .rest_client import Changed, Item, Items, RestClient, RestReader, Values, ignore
 
 IP_ADDRESSES = "/instances/ip_addresses"
 
 
 class Infrastructure(RestClient):
     """All operations of the service; inputs have the names of the service, numbers are IDs."""
+
+    def reading(self, read: RestReader, changed: Changed = ignore) -> Infrastructure:
+        """Return a client with the same connection that reads with ``read``, which mostly wraps that of this one."""
+        client = copy.copy(self)
+        client.read, client.changed = read, changed
+        return client
 
     # ---------------------------------------------------------------- dictionaries
 
@@ -77,7 +84,8 @@ class Infrastructure(RestClient):
 
     def listed_instances(self, name: str) -> Items:
         """Return the instances of that name as a list shows them."""
-        return [one for one in self.list_instances(query=name) if one.get("Name") == name]
+        polling = self.reading(lambda request: self.read(request._replace(polls=True)))
+        return [one for one in polling.list_instances(query=name) if one.get("Name") == name]
 
     def create_instance(self, body: Values) -> Item:
         """Create an instance."""
@@ -367,13 +375,8 @@ def infrastructure(task: Task, sender: Exchange | None = None) -> Infrastructure
     given = settings["access_token"]
     credentials = GivenToken(given) if given else AccountCredentials(IdentityAccount(task))
     api = Infrastructure(sender or exchange(task), settings["base_url"], credentials, settings["api_version"])
-    return with_promises(api, task)
-
-
-def with_promises(api: Infrastructure, task: Task) -> Infrastructure:
-    """Return the interface that also shows what earlier tasks of a run in check mode would do."""
     if task.promises is None:
         return api
-    from .promised_objects import InfrastructureToBe  # only in check mode
+    from .promised_objects import PlannedObjects  # only in check mode
 
-    return InfrastructureToBe.over(api, task, task.promises)
+    return api.reading(PlannedObjects(task, task.promises, api.read).read)

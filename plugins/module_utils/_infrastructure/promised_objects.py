@@ -13,15 +13,18 @@ was promised last counts. What an instance takes with it is gone as soon as the 
 from __future__ import annotations
 
 import contextlib
-import functools
 import re
 import typing as t
 
-from .._connection.check_mode_promises import PromisesOver, is_promised
+from .._connection.check_mode_promises import is_promised
 from .._core.errors import Forbidden, NotFound
 from .._engine.plan import LATER
-from .rest_client import Item, Items, RestClient
+from .rest_client import ANY, ONE, Item, Items, RestRead, RestReader
 from .rest_records import Row
+
+if t.TYPE_CHECKING:
+    from .._connection.check_mode_promises import Promises
+    from .._connection.task import Task
 
 
 class PromisedKind(t.NamedTuple):
@@ -68,51 +71,58 @@ Links = t.Dict[int, t.Set[int]]
 """The instances that objects are in, both by their numbers."""
 
 
-class InfrastructureToBe(PromisesOver, RestClient):
-    """The infrastructure interface in check mode."""
+class PlannedObjects:
+    """Reads of the infrastructure in check mode; what the service has is read with ``read``."""
 
-    def read_one(self, operation: str, path: str) -> Item:
-        """Return one object. Raises NotFound for what would be removed."""
+    def __init__(self, task: Task, promises: Promises, read: RestReader) -> None:
+        self._task = task
+        self._promises = promises
+        self._read = read
+
+    def read(self, request: RestRead) -> t.Any:
+        """Return what would be read. Raises NotFound for what would be removed."""
+        if request.shape == ONE:
+            return self._one(request)
+        return self._any(request) if request.shape == ANY else self._list(request)
+
+    def _one(self, request: RestRead) -> Item:
+        operation, path = request.operation, request.path
         parent, _slash, last = path.rpartition("/")
         if parent not in BY_PATH or not last.isdigit():
             if any(is_promised(int(number)) for number in re.findall(r"\d+", path)):  # no request may have that number
                 raise NotFound(f"{operation}: there is no such object.", status=404)
-            return super().read_one(operation, path)
+            return self._object(request)
         kind, number = BY_PATH[parent], int(last)
         record = self._records(kind).get(number, {})
         found: Items = []
         if is_promised(number):
             found = [{"Id": number}] if record else []
         elif record is not None:
-            found = [super().read_one(operation, path)]
+            found = [self._object(request)]
         seen = self._apply_promises(kind, found)
         if not seen:
             raise NotFound(f"{operation}: there is no such object, or an earlier task would remove it.", status=404)
         return seen[0]
 
-    def read_json(self, operation: str, path: str) -> t.Any:
+    def _object(self, request: RestRead) -> Item:
+        found: Item = self._read(request)
+        return found
+
+    def _any(self, request: RestRead) -> t.Any:
         """Return whatever JSON stands there; of what is promised, a password that is known after apply."""
-        of_instance = _PATH_OF_INSTANCE.fullmatch(path)
+        of_instance = _PATH_OF_INSTANCE.fullmatch(request.path)
         if of_instance and is_promised(int(of_instance[1])):
             return {"Password": LATER, "SshKeys": []} if of_instance[2] == "access_data" else None
-        return super().read_json(operation, path)
+        return self._read(request)
 
-    def read_list(self, operation: str, path: str) -> Items:
-        """Read a list without pages."""
-        return self._list(operation, path, {}, lambda: super(InfrastructureToBe, self).read_list(operation, path))
-
-    def read_pages(self, operation: str, path: str, **filters: object) -> Items:
-        """Read a whole list."""
-        read = functools.partial(super().read_pages, operation, path, **filters)
-        return self._list(operation, path, filters, read)
-
-    def _list(self, operation: str, path: str, filters: t.Mapping[str, t.Any], read: t.Callable[[], Items]) -> Items:
+    def _list(self, request: RestRead) -> Items:
+        operation, path, filters = request.operation, request.path, request.filters
         of_instance = _PATH_OF_INSTANCE.fullmatch(path)
         kind = BY_LIST.get(of_instance[2]) if of_instance else BY_PATH.get(path)
         owner = int(of_instance[1]) if of_instance else filters.get("instance_id")
         if owner is not None and self._records("instance").get(owner, {}) is None:
             raise NotFound(f"{operation}: an earlier task would remove the instance.", status=404)
-        listed = [] if is_promised(owner) else read()
+        listed: Items = [] if is_promised(owner) else self._read(request)
         if kind is None:
             return listed
         if owner is not None:
@@ -133,7 +143,7 @@ class InfrastructureToBe(PromisesOver, RestClient):
         inside = [number for number, instances in links.items() if owner in instances]
         for number in set(inside) - set(items):
             with contextlib.suppress(Forbidden, NotFound):
-                items[number] = self.read_one(operation, f"{KINDS[kind].path}/{number}")
+                items[number] = self._one(RestRead(operation, f"{KINDS[kind].path}/{number}", ONE))
         system = self._system_disk(owner) if kind == "disk" and is_promised(owner) else ()
         return [*self._apply_promises(kind, [items[number] for number in inside if number in items]), *system]
 

@@ -25,6 +25,34 @@ Item = t.Dict[str, t.Any]
 Items = t.List[Item]
 Values = t.Mapping[str, t.Any]
 
+ONE, ANY, LIST, PAGES = "object", "any JSON", "list", "list with pages"  # the shapes of what is read
+NO_FILTERS: Values = {}
+
+
+class RestRead(t.NamedTuple):
+    """What is to be read; ``filters`` restrict a list with pages. ``operation`` is its name for a person.
+
+    While a task waits, it ``polls``: a list that was read for others since the last change will do. What is asked for
+    ``alone`` must not be taken from a list.
+    """
+
+    operation: str
+    path: str
+    shape: str
+    filters: Values = NO_FILTERS
+    polls: bool = False
+    alone: bool = False
+
+    @property
+    def question(self) -> tuple[t.Hashable, ...]:
+        """What is the same in all reads with the same answer."""
+        given = {name: value for name, value in self.filters.items() if value is not None}
+        return (self.shape, self.path, *sorted(given.items()))
+
+
+RestReader = t.Callable[[RestRead], t.Any]
+Changed = t.Callable[[object, t.Optional[Item]], object]
+
 MOST_ID = 1 << 63
 AUTO, OLDER = "auto", "2020"
 LATER_PATH = "/floating_ips"
@@ -33,6 +61,10 @@ LATER_PATH = "/floating_ips"
 def is_id(value: object, least: int = 1) -> bool:
     """Return whether the service may number an object like this."""
     return isinstance(value, int) and not isinstance(value, bool) and least <= value < MOST_ID
+
+
+def ignore(*_what: object) -> None:
+    """Do nothing about a change."""
 
 
 def _is_object(found: object) -> bool:
@@ -45,8 +77,10 @@ def _is_object(found: object) -> bool:
 class RestClient:
     """Sends requests to the service at ``base_url``; ``api_version`` is the setting of that name.
 
-    Reads raise the ServiceError of their status. If there is no clear answer, requests that change something raise
-    Unclear or ServiceError, and may have been carried out.
+    All reads go through ``read``, which others may wrap (``Infrastructure.reading``); only the version of the
+    interface is asked past it. ``changed`` is called after each change, with what was sent and the answer, None where
+    none could be used. Reads raise the ServiceError of their status. If there is no clear answer, requests that change
+    something raise Unclear or ServiceError, and may have been carried out.
     """
 
     def __init__(self, exchange: Exchange, base_url: str, credentials: Credentials, api_version: str = AUTO) -> None:
@@ -56,6 +90,8 @@ class RestClient:
         self._api_version = api_version
         self._line = Memory()
         self._paging = Paging()
+        self.read: RestReader = self._read_from_service
+        self.changed: Changed = ignore
 
     def is_older_line(self) -> bool:
         """Return whether the service runs the line of 2020; with ``auto``, the first call of a task sends a request."""
@@ -77,12 +113,17 @@ class RestClient:
         what: str = "object with an Id",
     ) -> Item:
         """Change something that is done at once, and return the object in the answer."""
-        response = self._send(operation, method, path, WRITE, params, json)
-        found: Item = response.json()
-        if not _is_object(found) or not found.get("Id"):
-            problem = f"{operation}: the answer is not the expected {what}."
-            raise Unclear(problem, next_step=DOUBT, **_details(operation, response))
-        return found
+        made: Item | None = None
+        try:
+            response = self._send(operation, method, path, WRITE, params, json)
+            found: Item = response.json()
+            if not _is_object(found) or not found.get("Id"):
+                problem = f"{operation}: the answer is not the expected {what}."
+                raise Unclear(problem, next_step=DOUBT, **_details(operation, response))
+            made = found
+            return found
+        finally:
+            self.changed(json, made)
 
     def change_silently(self, operation: str, method: str, path: str, json: object = None) -> None:
         """Change something that is done at once and answered with an empty body."""
@@ -90,32 +131,38 @@ class RestClient:
 
     def read_json(self, operation: str, path: str) -> t.Any:
         """Return any JSON; None if the body is empty."""
-        return self._send(operation, "GET", path, READ, empty_ok=True).json()
+        return self.read(RestRead(operation, path, ANY))
 
     def read_one(self, operation: str, path: str) -> Item:
         """Return one object."""
-        response = self._send(operation, "GET", path, READ)
-        found: Item = response.json()
-        if not _is_object(found) or not found.get("Id"):
-            raise _unusable(operation, response, "is not an object with an Id")
+        found: Item = self.read(RestRead(operation, path, ONE))
         return found
 
     def read_list(self, operation: str, path: str) -> Items:
         """Read a list without pages."""
-        return self._page(operation, path, {})[0]
+        items: Items = self.read(RestRead(operation, path, LIST))
+        return items
 
     def read_pages(self, operation: str, path: str, **filters: object) -> Items:
         """Read a whole list, whatever its pages are."""
-        query: Query = {}
-        for name, value in filters.items():
-            head, *rest = name.split("_")
-            query[head + "".join(map(str.capitalize, rest))] = value
-        return self._paging.read(
-            operation, path, lambda page, fresh: self._page(operation, path, {**query, **page}, fresh)
-        )
+        items: Items = self.read(RestRead(operation, path, PAGES, filters))
+        return items
 
-    def _page(self, operation: str, path: str, query: Values, fresh: bool = False) -> tuple[Items, int]:
-        response = self._send(operation, "GET", path, READ, query, fresh=fresh)
+    def _read_from_service(self, request: RestRead) -> t.Any:
+        operation, path = request.operation, request.path
+        if request.shape == LIST:
+            return self._page(operation, path, {})[0]
+        if request.shape == PAGES:
+            query = {_in_query(name): value for name, value in request.filters.items()}
+            return self._paging.read(operation, path, lambda page: self._page(operation, path, {**query, **page}))
+        response = self._send(operation, "GET", path, READ, empty_ok=request.shape == ANY)
+        found = response.json()
+        if request.shape == ONE and (not _is_object(found) or not found.get("Id")):
+            raise _unusable(operation, response, "is not an object with an Id")
+        return found
+
+    def _page(self, operation: str, path: str, query: Values) -> tuple[Items, int]:
+        response = self._send(operation, "GET", path, READ, query)
         found = response.json()
         items = found.get("Items") if isinstance(found, dict) else None
         if not isinstance(items, list) or not all(map(_is_object, items)):
@@ -142,11 +189,16 @@ class RestClient:
         json: object = None,
         *,
         empty_ok: bool = False,
-        fresh: bool = False,
     ) -> Response:
         fixed = kind == READ and not any(letter.isdigit() for letter in path)  # no ID of an object in it
         request = Request(operation, method, self._base + path, kind, params, json=json, json_answer=True, fixed=fixed)
-        return self._exchange.send(request._replace(empty_ok=empty_ok, fresh=fresh), self._credentials)
+        return self._exchange.send(request._replace(empty_ok=empty_ok), self._credentials)
+
+
+def _in_query(name: str) -> str:
+    """Return the name of a filter as the service has it."""
+    head, *rest = name.split("_")
+    return head + "".join(map(str.capitalize, rest))
 
 
 def _unusable(operation: str, response: Response, problem: str) -> FcdError:
@@ -211,8 +263,7 @@ class Paging:
         """Return all rows of a list. Raises Unusable if it keeps changing, or if rows are missing on every page."""
         orders = ORDERS[re.sub(r"\d+", "{id}", path)]
         query: Query = {"pageSize": SIZE, "pageNumber": None, "orderBy": orders[0]}
-        fresh = False  # an answer that was used before will do
-        rows, total = ask(query, fresh)
+        rows, total = ask(query)
         if len(rows) >= total:
             return rows
         from .rest_pages import read_all_pages

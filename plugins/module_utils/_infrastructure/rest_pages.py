@@ -28,21 +28,19 @@ Query = t.Dict[str, object]
 Page = t.Tuple["Items", int]
 """Rows, and how many the list has."""
 
-Ask = t.Callable[[Query, bool], Page]
-"""Sends a query; True requires an answer that was not used before."""
+Ask = t.Callable[[Query], Page]
 
 
 def read_all_pages(paging: Paging, operation: str, orders: Orders, ask: Ask, query: Query, page: Page) -> Items:
     """Return all rows of a list, given the query for its first page and the answer."""
     ask = _limited(ask, operation)
     for beginning in range(BEGINNINGS):
-        fresh = beginning > 0
-        if fresh:
-            page = rows, total = ask(query, fresh)
+        if beginning > 0:
+            page = rows, total = ask(query)
             if len(rows) >= total:
                 return rows
         try:
-            return _read_once(paging, operation, _Reading(orders, ask, query, page, fresh))
+            return _read_once(paging, operation, _Reading(orders, ask, query, page))
         except _Changed:
             continue
     raise Unusable(
@@ -56,8 +54,8 @@ def _limited(ask: Ask, operation: str) -> Ask:
     """Return what asks in the same way, but not without end: how many pages there are is the service's word."""
     limit = PageLimit(operation, MOST_PAGES)
 
-    def limited(query: Query, fresh: bool) -> Page:
-        rows, total = ask(query, fresh)
+    def limited(query: Query) -> Page:
+        rows, total = ask(query)
         limit.count(len(rows))
         return rows, total
 
@@ -85,14 +83,13 @@ class _Changed(Exception):
 class _Reading:
     """One reading of a list whose first page has fewer rows than the total; ``known`` are rows by their IDs."""
 
-    def __init__(self, orders: Orders, ask: Ask, query: Query, page: Page, fresh: bool) -> None:
+    def __init__(self, orders: Orders, ask: Ask, query: Query, page: Page) -> None:
         rows, total = page
         self._orders = orders
         self._ask = ask
         self._query = query
         self._size = len(rows)
         self.total = total
-        self._fresh = fresh
         self._grew = False
         self._pages_read: set[int] = set()
         self.known: dict[t.Any, Item] = {}
@@ -137,7 +134,7 @@ class _Reading:
     def _page(self, page: int, number: int) -> Items:
         order = self._orders[number % len(self._orders)]
         query = {**self._query, "pageSize": self._size, "pageNumber": page, "orderBy": order}
-        rows, total = self._ask(query, self._fresh or number > 0)
+        rows, total = self._ask(query)
         if total < self.total:
             raise _Changed
         if total > self.total:  # other jobs of a task add tickets all the time: what comes last is read too

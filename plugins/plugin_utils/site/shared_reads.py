@@ -20,8 +20,7 @@ from ...module_utils._core.errors import NotFound
 from ...module_utils._engine.change import SUCCEEDED, status_of_ticket
 from ...module_utils._http.client import Exchange
 from ...module_utils._http.messages import LOGIN, READ, Credentials, Request, Response
-from ...module_utils._infrastructure.api import Infrastructure
-from ...module_utils._infrastructure.rest_client import Item, Items
+from ...module_utils._infrastructure.rest_client import PAGES, Item, Items, RestRead, RestReader
 from ...module_utils._object_storage.api import Headers, ObjectStorage
 
 if t.TYPE_CHECKING:
@@ -50,36 +49,51 @@ class SearchCounts:
             return len(asked) > FEW
 
 
-class BulkInfrastructure(Infrastructure):
-    """The infrastructure interface; lists that are searched by name are read as a whole after a few searches."""
+class AnyRead(t.Protocol):
+    """A read of any service; reads with the same ``question`` have the same answer."""
 
-    _counts: SearchCounts
+    @property
+    def question(self) -> t.Hashable:
+        """None of what is not to be remembered."""
 
-    @classmethod
-    def over(cls, api: Infrastructure, many: t.Collection[str] = ()) -> BulkInfrastructure:
-        """Return one with the same connection, which has to remember what it has read.
 
-        ``many`` are paths of which there will be many different searches.
-        """
-        bulk = cls.__new__(cls)
-        vars(bulk).update(vars(api), _counts=SearchCounts(many))
-        return bulk
+SomeRead = t.TypeVar("SomeRead", bound=AnyRead)
 
-    def read_pages(self, operation: str, path: str, **filters: object) -> Items:
-        """Read a whole list; for a name, what the list has of exactly that name, or else what the service finds.
 
-        Of the lists that are known to be searched often, the whole list decides, as it does for a single task: whether
-        it is whole, its total tells.
-        """
-        if set(filters) == {"query"} and self._counts.are_many(path, str(filters["query"])):
-            exactly = [item for item in super().read_pages(operation, path) if item.get("Name") == filters["query"]]
-            if exactly or path in self._counts.many:
+def remembering(read: t.Callable[[SomeRead], t.Any]) -> t.Callable[[SomeRead], t.Any]:
+    """Return a reader that asks everything once: all answers are from about the same time, that of the planning."""
+    memory = Memory()
+
+    def remembered(request: SomeRead) -> t.Any:
+        if request.question is None:
+            return read(request)
+        return memory.answer(request.question, lambda: read(request))
+
+    return remembered
+
+
+def searching_whole_lists(read: RestReader, many: t.Collection[str]) -> RestReader:
+    """Return a reader that finds a name, after a few searches, in the whole list, or else as the service does.
+
+    Of the lists ``many``, of which it is known that they are searched often, the whole list decides, as it does for a
+    single task: whether it is whole, its total tells.
+    """
+    counts = SearchCounts(many)
+
+    def search(request: RestRead) -> t.Any:
+        path, filters = request.path, request.filters
+        if set(filters) == {"query"} and counts.are_many(path, str(filters["query"])):
+            listed = read(request._replace(filters={}))
+            exactly = [item for item in listed if item.get("Name") == filters["query"]]
+            if exactly or path in many:
                 return exactly
-        return super().read_pages(operation, path, **filters)
+        return read(request)
+
+    return search
 
 
-class SideBySideInfrastructure(Infrastructure):
-    """The infrastructure interface for entries that are applied side by side.
+class SideBySideReads:
+    """Reads of the infrastructure for entries that are applied side by side.
 
     Whoever asks for a list gets one that was asked for after that moment, as if each had read alone; those who ask
     meanwhile, or a moment later, share it. What is searched by name, of the lists ``many``, is looked for in the whole
@@ -87,61 +101,56 @@ class SideBySideInfrastructure(Infrastructure):
     not show, or that leads to nothing, is read by itself. Subregions and dictionaries are those of the whole run.
     """
 
-    _clock: Clock
-    _many: t.Collection[str]
-    _begun: str
-    _fixed: Memory
-    _lists: dict[tuple[str, ...], SharedReading[Items]]
-    _missed: threading.local
+    def __init__(self, read: RestReader, clock: Clock, many: t.Collection[str]) -> None:
+        self._read = read
+        self._clock = clock
+        self._many = many
+        self._begun = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(clock.now() - EARLIER))
+        self._fixed = Memory()
+        self._lists: dict[tuple[t.Hashable, ...], SharedReading[Items]] = {}
+        self._missed = threading.local()
 
-    @classmethod
-    def of(cls, api: Infrastructure, clock: Clock, many: t.Collection[str]) -> SideBySideInfrastructure:
-        """Return one with the same connection."""
-        shared = cls.__new__(cls)
-        begun = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(clock.now() - EARLIER))
-        own = {"_clock": clock, "_many": many, "_begun": begun, "_fixed": Memory(), "_lists": {}}
-        vars(shared).update(vars(api), **own, _missed=threading.local())
-        return shared
+    def read(self, request: RestRead) -> t.Any:
+        """Return what is read."""
+        if request.shape == PAGES:
+            return self._pages(request)
+        if request.path.startswith(("/subregions", "/dictionaries")):
+            return self._fixed.answer(request.path, lambda: self._read(request))
+        listed = self._listed_ticket(request) if request.path.startswith("/tickets/") and not request.alone else None
+        return self._read(request) if listed is None else listed
 
-    def get_ticket(self, number: int) -> Item:
-        """Return one ticket. Raises NotFound."""
-        now = self._clock.monotonic()
-        listed = self._listed_ticket(number, now - RECENT) or self._listed_ticket(number, now)
-        if listed is None or (status_of_ticket(listed) == SUCCEEDED and listed.get("ObjectId") is None):
-            return super().get_ticket(number)
-        return listed
+    def _listed_ticket(self, request: RestRead) -> Item | None:
+        """Return a ticket as a list shows it that has not ended, or has led to something."""
+        number, now = int(request.path.rpartition("/")[2]), self._clock.monotonic()
+        tickets = RestRead("List tickets", "/tickets", PAGES, {"creation_date_from": self._begun})
+        for moment in (now - RECENT, now):
+            listed = next((one for one in self._list(tickets).since(moment) if one["Id"] == number), None)
+            if listed is not None:
+                ended_alone = status_of_ticket(listed) == SUCCEEDED and listed.get("ObjectId") is None
+                return None if ended_alone else listed
+        return None
 
-    def _listed_ticket(self, number: int, moment: float) -> Item | None:
-        listed = self._list("List tickets", "/tickets", creation_date_from=self._begun).since(moment)
-        return next((one for one in listed if one["Id"] == number), None)
-
-    def read_list(self, operation: str, path: str) -> Items:
-        """Read a list without pages."""
-        if path == "/subregions" or path.startswith("/dictionaries"):
-            return self._fixed.answer(path, lambda: super(SideBySideInfrastructure, self).read_list(operation, path))
-        return super().read_list(operation, path)
-
-    def read_pages(self, operation: str, path: str, **filters: t.Any) -> Items:
-        """Read a whole list; what it has of exactly one name; or tickets, those of some minutes before included."""
+    def _pages(self, request: RestRead) -> Items:
+        """Return a whole list; what it has of exactly one name; or tickets, those of some minutes before included."""
+        path, filters = request.path, request.filters
         missed = vars(self._missed).pop(path, None)
         vars(self._missed).clear()  # it counts for the next list only
         if set(filters) == {"query"} and path in self._many:
-            name = filters["query"]
             asked = self._clock.monotonic()
-            found = [item for item in self._list(operation, path).since(asked) if item.get("Name") == name]
+            listed = self._list(request._replace(filters={})).since(asked)
+            found = [item for item in listed if item.get("Name") == filters["query"]]
             vars(self._missed)[path] = None if found else asked
             return found
-        if set(filters) == {"creation_date_from"}:
-            filters["creation_date_from"] = f"{filters['creation_date_from'][:15]}0:00Z"  # whole tens of minutes
+        if set(filters) == {"creation_date_from"}:  # whole tens of minutes
+            request = request._replace(filters={"creation_date_from": f"{filters['creation_date_from'][:15]}0:00Z"})
         elif filters:
-            return super().read_pages(operation, path, **filters)
-        return self._list(operation, path, **filters).since(missed)
+            return t.cast("Items", self._read(request))
+        return self._list(request).since(missed)
 
-    def _list(self, operation: str, path: str, **filters: str) -> SharedReading[Items]:
-        read = super().read_pages
+    def _list(self, request: RestRead) -> SharedReading[Items]:
         gather = GATHER if self._many else 0.0
-        reading = SharedReading(lambda: read(operation, path, **filters), self._clock, gather)
-        return self._lists.setdefault((path, *filters.values()), reading)
+        reading = SharedReading[Items](lambda: self._read(request), self._clock, gather)
+        return self._lists.setdefault(request.question, reading)
 
 
 class BulkObjectStorage(ObjectStorage):
@@ -227,8 +236,8 @@ class RememberingClients(SharedClients):
         if service == "infrastructure":
             from ...module_utils._infrastructure.api import infrastructure
 
-            sender = RememberingExchange.over(exchange(self._task, direct=True))
-            client = BulkInfrastructure.over(infrastructure(self._task, sender), self._many)
+            api = infrastructure(self._task, exchange(self._task, direct=True, reads_only=True))
+            client = api.reading(searching_whole_lists(remembering(api.read), self._many))
         elif service == "common_fcd":
             from .shared_contract_reads import remembering_common_fcd
 
@@ -256,9 +265,7 @@ class SideBySideClients(SharedClients):
         """Return a new client."""
         client: t.Any = super().make(service, make)
         if service == "infrastructure":
-            from .shared_reads import SideBySideInfrastructure
-
-            client = SideBySideInfrastructure.of(client, self._task.clock, self._many)
+            client = client.reading(SideBySideReads(client.read, self._task.clock, self._many).read)
         elif service == "common_fcd":
             from .shared_contract_reads import SideBySideCommonFcd
 
@@ -291,7 +298,7 @@ class RememberingExchange(Exchange):
             raise AssertionError(f"{request.operation} is not sent while planning")
         send = super().send
         whole = request.method == "HEAD" or (request.method == "GET" and request.stream_to is None)
-        if request.fresh or not whole:
+        if not whole:
             return send(request, credentials)
         params = {name: str(value) for name, value in (request.params or {}).items() if value is not None}
         named = tuple(sorted(params.items())), tuple(sorted(request.headers.items()))

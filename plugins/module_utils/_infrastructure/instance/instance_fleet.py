@@ -17,7 +17,7 @@ from ..._connection.task import WAIT, ManagedObject, Operation, Params, Result, 
 from ..._core.errors import Ambiguous, FcdError, InvalidInput, RateLimited, mark_changed_on_error
 from ..._core.text import join_names
 from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE
-from ..api import infrastructure, with_promises
+from ..api import infrastructure
 from ..rest_records import Row
 from .instance import (
     DeclaredInstances,
@@ -154,7 +154,7 @@ class Fleet(DeclaredInstances):
             infrastructure(task), task.clock, [instance["name"] for instance in self.instance_params]
         )
         view = FleetView(self.lists, self.lists.round)  # to plan, every list is read once
-        super().__init__(task, params, with_promises(view, task))
+        super().__init__(task, params, view.api)
         self.journal: FleetJournal | None = None
         if params.get("fleet"):
             from .instance_surplus import FleetJournal
@@ -257,7 +257,7 @@ class Fleet(DeclaredInstances):
 
     def search_for_work(self) -> InstanceSearch:
         """Return what finds instances for one of them; it never reads its own changes from an older list."""
-        return InstanceSearch(FleetView(self.lists), self.labels)
+        return InstanceSearch(FleetView(self.lists).api, self.labels)
 
     def job(self, work: InstanceWork) -> Job[Outcome]:
         """Return the job; if all of it can be done again, too many requests cause a pause, not a failure."""

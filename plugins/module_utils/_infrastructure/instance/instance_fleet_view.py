@@ -13,12 +13,10 @@ import typing as t
 from ..._core.clock import Clock, SharedReading
 from ..._core.text import common_prefix
 from ..api import Infrastructure
+from ..rest_client import Item, Items, RestRead
 from .instance_records import by_instance, instance_record, is_busy
 
-Item = t.Dict[str, t.Any]
-Items = t.List[Item]
-
-NETWORKS_OF_INSTANCE = re.compile(r"/instances/(\d+)/opns")
+_NUMBER = re.compile(r"\d+")
 SHORTEST_QUERY = 3  # characters of a common prefix that is worth searching for
 EARLIER = 60.0  # seconds before our oldest ticket from which tickets are listed
 
@@ -79,7 +77,7 @@ class FleetLists:
         return {ticket["Id"]: ticket for ticket in self.api.list_tickets(creation_date_from=start)}
 
 
-class FleetView(Infrastructure):
+class FleetView:
     """The service as one instance sees it.
 
     What it reads is never older than what it knows. A list shows that something is not done yet; what counts as done
@@ -87,81 +85,84 @@ class FleetView(Infrastructure):
     """
 
     def __init__(self, lists: FleetLists, moment: float | None = None) -> None:
-        vars(self).update(vars(lists.api))  # the same connection
         self._lists = lists
         self._moment = moment
         self._sent = lists.clock.monotonic()
         self._networks_of_create: frozenset[int] = frozenset()
+        self._read = lists.api.read
+        self.api = lists.api.reading(self.read, self._note_change)
+        self._answers: dict[str, t.Callable[[RestRead, int], t.Any]] = {
+            "/instances": self._instances,
+            "/instances/N": self._instance,
+            "/instances/N/disks": self._disks,
+            "/instances/N/ip_addresses": self._addresses,
+            "/instances/N/opns": self._networks,
+            "/tickets": self._tickets,
+            "/tickets/N": self._ticket,
+        }
 
-    def create_instance(self, body: t.Mapping[str, t.Any]) -> Item:
-        """Create an instance, and remember its private networks."""
-        self._networks_of_create = frozenset(body.get("OpnsIds") or ())
-        return super().create_instance(body)
+    def read(self, request: RestRead) -> t.Any:
+        """Return what a list of all has of it, or what is read for this instance alone."""
+        number = _NUMBER.search(request.path)
+        answer = self._answers.get(_NUMBER.sub("N", request.path))
+        found = None if answer is None else answer(request, int(number[0]) if number else 0)
+        return self._read(request) if found is None else found
 
-    def list_instances(self, **filters: object) -> Items:
-        """Return all instances, or at least those with exactly the name ``query``."""
-        name = filters.get("query")
+    def _instances(self, request: RestRead, _number: int) -> Items:
+        """Return all instances, or at least those with exactly the name ``query``; if it polls, of this round."""
+        name = request.filters.get("query")
         if name is None:
             return self._lists.whole.since(self._moment).all
-        return self._lists.found.since(self._moment).by_name.get(name, [])
-
-    def listed_instances(self, name: str) -> Items:
-        """Return the instances of that name as the list of this round shows them."""
+        if not request.polls:
+            return self._lists.found.since(self._moment).by_name.get(name, [])
         lists = self._lists.found if name.startswith(self._lists.query) else self._lists.whole
         return lists.since(self._enough()).by_name.get(name, [])
 
-    def get_instance(self, number: int) -> Item:
-        """Return one instance; while an operation is running on it, from the list."""
+    def _instance(self, _request: RestRead, number: int) -> Item | None:
+        """Return an instance while an operation is running on it."""
         listed = self._lists.found.since(self._enough()).by_id.get(number)
-        return listed if listed is not None and is_busy(instance_record(listed)) else super().get_instance(number)
+        return listed if listed is not None and is_busy(instance_record(listed)) else None
 
-    def get_ticket(self, number: int) -> Item:
+    def _ticket(self, request: RestRead, number: int) -> Item:
         """Return one ticket from the list, or by itself if it is not there or leads to nothing."""
         from ..._engine.change import SUCCEEDED, status_of_ticket  # only changes come here
 
         listed = self._lists.tickets.since(self._enough()).get(number)
         if listed is not None and (status_of_ticket(listed) != SUCCEEDED or listed.get("ObjectId") is not None):
             return listed
-        found = super().get_ticket(number)
+        found: Item = self._read(request._replace(alone=True))
         self._lists.note(found)
         return found
 
-    def list_tickets(self, **filters: t.Any) -> Items:
-        """Return the tickets since a date."""
-        return self._lists.tickets_since(filters["creation_date_from"])
+    def _tickets(self, request: RestRead, _number: int) -> Items:
+        return self._lists.tickets_since(request.filters["creation_date_from"])
 
-    def list_instance_disks(self, number: int, **filters: t.Any) -> Items:
-        """Return the disks of an instance; a system disk from the list of all, if it is there."""
-        if filters != {"disk_type": "System"}:
-            return super().list_instance_disks(number, **filters)
-        found = self._lists.disks.since(self._moment).get(number)
-        return found or super().list_instance_disks(number, **filters)
+    def _disks(self, request: RestRead, number: int) -> Items | None:
+        """Return a system disk."""
+        system = request.filters == {"disk_type": "System"}
+        return self._lists.disks.since(self._moment).get(number) if system else None
 
-    def list_instance_ip_addresses(self, number: int) -> Items:
-        """Return the public addresses of an instance; in planning from the list of all, if there are any."""
-        found = None if self._moment is None else self._lists.addresses.since(self._moment).get(number)
-        return found or super().list_instance_ip_addresses(number)
+    def _addresses(self, _request: RestRead, number: int) -> Items | None:
+        """Return public addresses, in planning."""
+        return None if self._moment is None else self._lists.addresses.since(self._moment).get(number)
 
-    def read_pages(self, operation: str, path: str, **filters: object) -> Items:
-        """Read a list; the private networks of an instance, in planning, from the list of all.
+    def _networks(self, request: RestRead, number: int) -> Items | None:
+        """Return private networks, in planning.
 
         The same applies to an instance that was created in such networks, as soon as that list shows it in all of them.
         """
-        of_instance = NETWORKS_OF_INSTANCE.fullmatch(path)
-        if of_instance and not filters and (self._moment is not None or self._networks_of_create):
-            found = self._lists.networks.since(self._enough()).get(int(of_instance.group(1)), [])
-            if found and self._networks_of_create.issubset(one["Id"] for one in found):
-                return found
-        return super().read_pages(operation, path, **filters)
+        if request.filters or (self._moment is None and not self._networks_of_create):
+            return None
+        found = self._lists.networks.since(self._enough()).get(number)
+        return found if found and self._networks_of_create.issubset(one["Id"] for one in found) else None
 
-    def change_at_once(self, *args: t.Any, **kwargs: t.Any) -> Item:
-        """Change something; everything that was read before is now too old."""
-        try:
-            found = super().change_at_once(*args, **kwargs)
-        finally:
-            self._sent = self._lists.clock.monotonic()
-        self._lists.note(found)
-        return found
+    def _note_change(self, sent: object, answer: Item | None) -> None:
+        """Take everything that was read before for too old, and remember the networks of a create."""
+        self._sent = self._lists.clock.monotonic()
+        if isinstance(sent, dict):
+            self._networks_of_create = frozenset(sent.get("OpnsIds") or self._networks_of_create)
+        if answer is not None:
+            self._lists.note(answer)
 
     def _enough(self) -> float:
         return max(self._sent, self._lists.round) if self._moment is None else self._moment

@@ -16,12 +16,13 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Memor
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import NotFound
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, Response
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_client import LIST, PAGES, RestRead
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_contract_reads import BulkCommonFcd
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_reads import (
-    BulkInfrastructure,
     RememberingExchange,
     SearchCounts,
+    remembering,
+    searching_whole_lists,
 )
 
 BASE = "https://api.example.com/beta"
@@ -80,7 +81,7 @@ class Sent(Exchange):
         return Response(200, {}, b"{}")
 
 
-def remembering(monkeypatch: pytest.MonkeyPatch) -> tuple[RememberingExchange, Sent]:
+def remembering_exchange(monkeypatch: pytest.MonkeyPatch) -> tuple[RememberingExchange, Sent]:
     """Return an exchange that remembers, over one that notes."""
     sent = Sent()
     monkeypatch.setattr(Exchange, "send", lambda _self, request, credentials=None: sent.send(request, credentials))
@@ -88,7 +89,7 @@ def remembering(monkeypatch: pytest.MonkeyPatch) -> tuple[RememberingExchange, S
 
 
 def test_identical_reads_are_sent_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    exchange, sent = remembering(monkeypatch)
+    exchange, sent = remembering_exchange(monkeypatch)
     read = Request("Read", "GET", f"{BASE}/opns", params={"pageSize": 1000, "query": None})
     different = [read._replace(params={"pageSize": 5}), read._replace(method="HEAD"), read._replace(headers={"A": "1"})]
     answers = [exchange.send(one) for one in (read, read, read._replace(params={"pageSize": 1000}), *different, read)]
@@ -96,25 +97,26 @@ def test_identical_reads_are_sent_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(sent.sent) == 4
 
 
-def test_an_answer_of_now_comes_from_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
-    exchange, sent = remembering(monkeypatch)
-    read = Request("Read", "GET", f"{BASE}/opns")
-    first = exchange.send(read)
-    assert exchange.send(read._replace(fresh=True)) is not first
-    assert exchange.send(read) is first
-    assert len(sent.sent) == 2
+def test_a_read_is_asked_once_whatever_it_is_called() -> None:
+    asked: list[RestRead] = []
+    read = remembering(asked.append)
+    same = RestRead("List", "/opns", PAGES, {"query": "a", "source": None})
+    others = [same._replace(shape=LIST), same._replace(path="/disks"), same._replace(filters={"query": "b"})]
+    for one in (same, same._replace(operation="List again", filters={"query": "a"}), *others, same):
+        read(one)
+    assert asked == [same, *others]
 
 
 @pytest.mark.parametrize("kind", ["write", "idempotent"])
 def test_what_changes_something_is_never_sent(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    exchange, sent = remembering(monkeypatch)
+    exchange, sent = remembering_exchange(monkeypatch)
     with pytest.raises(AssertionError, match="Make a thing is not sent while planning"):
         exchange.send(Request("Make a thing", "POST", f"{BASE}/opns", kind=kind))
     assert sent.sent == []
 
 
 def test_a_log_in_and_a_stream_are_not_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    exchange, sent = remembering(monkeypatch)
+    exchange, sent = remembering_exchange(monkeypatch)
     for request in (
         Request("Log in", "POST", BASE, kind="login"),
         Request("Read object", "GET", BASE, stream_to=lambda _piece: None),
@@ -127,41 +129,46 @@ def test_a_log_in_and_a_stream_are_not_remembered(monkeypatch: pytest.MonkeyPatc
 NETWORKS = [{"Id": number, "Name": f"net-{number}"} for number in range(20)] + [{"Id": 99, "Name": "net-3"}]
 
 
-def bulk(monkeypatch: pytest.MonkeyPatch, many: t.Collection[str] = ()) -> tuple[BulkInfrastructure, list[t.Any]]:
-    """Return the interface, and the list of what is asked for."""
-    asked: list[t.Any] = []
+class Lists:
+    """A reader of networks, which notes by what they are filtered."""
 
-    def pages(_self: t.Any, _operation: str, _path: str, **filters: t.Any) -> list[dict[str, t.Any]]:
-        asked.append(filters)
-        return [one for one in NETWORKS if str(filters.get("query", "")) in one["Name"]]
+    def __init__(self) -> None:
+        self.filters: list[t.Any] = []
 
-    monkeypatch.setattr(Infrastructure, "read_pages", pages)
-    return BulkInfrastructure.over(Infrastructure(t.cast("t.Any", None), BASE, t.cast("t.Any", None)), many), asked
+    def read(self, request: RestRead) -> list[dict[str, t.Any]]:
+        self.filters.append(request.filters)
+        return [one for one in NETWORKS if str(request.filters.get("query", "")) in one["Name"]]
+
+    def searching(self, *many: str) -> t.Callable[..., t.Any]:
+        """Return a function that searches by filters."""
+        search = searching_whole_lists(self.read, many)
+        return lambda **filters: search(RestRead("List", "/opns", PAGES, filters))
 
 
-def test_after_a_few_searches_the_whole_list_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    api, asked = bulk(monkeypatch)
-    found = [api.read_pages("List", "/opns", query=f"net-{number}") for number in range(6)]
-    assert asked == [{"query": "net-0"}, {"query": "net-1"}, {"query": "net-2"}, {}, {}, {}]
+def test_after_a_few_searches_the_whole_list_answers() -> None:
+    lists = Lists()
+    search = lists.searching()
+    found = [search(query=f"net-{number}") for number in range(6)]
+    assert lists.filters == [{"query": "net-0"}, {"query": "net-1"}, {"query": "net-2"}, {}, {}, {}]
     assert [one["Id"] for one in found[3]] == [3, 99]
     assert [one["Id"] for one in found[5]] == [5]
 
 
-def test_what_the_whole_list_does_not_have_is_searched_where_few_searches_were_foreseen(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    api, asked = bulk(monkeypatch)
+def test_what_the_whole_list_does_not_have_is_searched_where_few_searches_were_foreseen() -> None:
+    lists = Lists()
+    search = lists.searching()
     for number in range(4):
-        assert api.read_pages("List", "/opns", query=f"nobody {number}") == []
-    assert asked[3:] == [{}, {"query": "nobody 3"}]
+        assert search(query=f"nobody {number}") == []
+    assert lists.filters[3:] == [{}, {"query": "nobody 3"}]
 
 
-def test_the_whole_list_decides_where_many_searches_were_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
-    api, asked = bulk(monkeypatch, many={"/opns"})
-    assert api.read_pages("List", "/opns", query="nobody") == []
-    assert asked == [{}]
-    assert api.read_pages("List", "/opns", query="net-1", order_by="Name")
-    assert asked[-1] == {"query": "net-1", "order_by": "Name"}
+def test_the_whole_list_decides_where_many_searches_were_foreseen() -> None:
+    lists = Lists()
+    search = lists.searching("/opns")
+    assert search(query="nobody") == []
+    assert lists.filters == [{}]
+    assert search(query="net-1", order_by="Name")
+    assert lists.filters[-1] == {"query": "net-1", "order_by": "Name"}
 
 
 USERS = [

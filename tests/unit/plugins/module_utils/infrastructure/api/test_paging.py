@@ -29,13 +29,11 @@ class Service:
         self.most = most
         self.first_page = first_page
         self.queries: list[dict[str, t.Any]] = []
-        self.fresh: list[bool] = []
         self.random = random.Random(1)
 
-    def __call__(self, query: dict[str, t.Any], fresh: bool) -> tuple[list[Row], int]:
+    def __call__(self, query: dict[str, t.Any]) -> tuple[list[Row], int]:
         assert query["orderBy"] in ("CreationDate", "Name")
         self.queries.append(query)
-        self.fresh.append(fresh)
         size = min(query["pageSize"], self.most)
         number = query["pageNumber"]
         page = 0 if number is None else number - self.first_page
@@ -70,7 +68,6 @@ def test_many_pages_whatever_the_first_is_called(subtests: pytest.Subtests) -> N
             again = Service(total, most, first_page)
             assert again.listed(paging) == list(range(total))
             assert len(again.queries) == count
-            assert not any(again.fresh)
 
 
 def test_rows_of_one_name_are_found_by_their_moments(subtests: pytest.Subtests) -> None:
@@ -94,22 +91,11 @@ def test_rows_that_are_equal_in_all_are_found_by_reading_anew(subtests: pytest.S
             assert service.listed() == list(range(60))
 
 
-def test_what_is_read_anew_comes_from_the_service() -> None:
-    """What remembers answers would bring the same pages for ever."""
-    service = Service(60, 20)
-    service.random.seed(4)
-    for row in service.rows:
-        row.update(CreationDate=1, Name="web")
-    service.listed()
-    assert len(service.fresh) > 3
-    assert service.fresh == [False] * 3 + [True] * (len(service.fresh) - 3)
-
-
 class Deaf(Service):
     """Brings the first page, whatever was asked for."""
 
-    def __call__(self, query: dict[str, t.Any], fresh: bool) -> tuple[list[Row], int]:
-        return super().__call__({**query, "pageNumber": None}, fresh)
+    def __call__(self, query: dict[str, t.Any]) -> tuple[list[Row], int]:
+        return super().__call__({**query, "pageNumber": None})
 
 
 def test_a_service_without_further_pages() -> None:
@@ -122,8 +108,8 @@ def test_a_service_without_further_pages() -> None:
 
 def test_a_row_that_is_on_no_page_is_told() -> None:
     class Hiding(Service):
-        def __call__(self, query: dict[str, t.Any], fresh: bool) -> tuple[list[Row], int]:
-            rows, total = super().__call__(query, fresh)
+        def __call__(self, query: dict[str, t.Any]) -> tuple[list[Row], int]:
+            rows, total = super().__call__(query)
             return [row for row in rows if row["Id"] != 25], total
 
     service = Hiding(50, 20)
@@ -133,7 +119,7 @@ def test_a_row_that_is_on_no_page_is_told() -> None:
 
 
 def test_a_service_that_counts_and_lists_nothing() -> None:
-    def nothing(_query: t.Any, _fresh: bool) -> tuple[list[Row], int]:
+    def nothing(_query: t.Any) -> tuple[list[Row], int]:
         return [], 5
 
     paging = Paging()
@@ -164,7 +150,7 @@ def test_no_service_keeps_a_list_from_ending(first_page: int | None, subtests: p
             paging = Paging()
             paging.first = first_page  # of an earlier list of the task
             with pytest.raises(errors.Unusable, match="List instances: "):
-                paging.read("List instances", "/instances", lambda _query, _fresh: page(next(calls)))
+                paging.read("List instances", "/instances", lambda _query: page(next(calls)))
             assert next(calls) <= 150
 
 
@@ -173,8 +159,8 @@ def test_none_is_missed_when_one_goes_away_between_pages(subtests: pytest.Subtes
         with subtests.test(after=after, removed=removed):
 
             class Shrinking(Service):
-                def __call__(self, query: dict[str, t.Any], fresh: bool) -> tuple[list[Row], int]:
-                    answer = super().__call__(query, fresh)
+                def __call__(self, query: dict[str, t.Any]) -> tuple[list[Row], int]:
+                    answer = super().__call__(query)
                     if len(self.queries) == after:
                         del self.rows[removed]
                     return answer
@@ -185,9 +171,9 @@ def test_none_is_missed_when_one_goes_away_between_pages(subtests: pytest.Subtes
 
 def test_a_list_that_never_stays_the_same() -> None:
     class Growing(Service):
-        def __call__(self, query: dict[str, t.Any], fresh: bool) -> tuple[list[Row], int]:
+        def __call__(self, query: dict[str, t.Any]) -> tuple[list[Row], int]:
             self.rows.insert(0, {"Id": -len(self.rows), "CreationDate": 0, "Name": 0})
-            return super().__call__(query, fresh)
+            return super().__call__(query)
 
     service = Growing(250, 20)
     with pytest.raises(errors.Unusable, match="List instances: the list grew or shrank each of the 5 times"):
@@ -198,8 +184,8 @@ def test_a_list_that_never_stays_the_same() -> None:
 @pytest.mark.parametrize("first_page", [0, 1])
 def test_what_is_added_at_the_end_meanwhile_is_read_too(first_page: int) -> None:
     class Growing(Service):
-        def __call__(self, query: dict[str, t.Any], fresh: bool) -> tuple[list[Row], int]:
-            answer = super().__call__(query, fresh)
+        def __call__(self, query: dict[str, t.Any]) -> tuple[list[Row], int]:
+            answer = super().__call__(query)
             number = len(self.rows)
             if number < 290:
                 self.rows += [{"Id": one, "CreationDate": one, "Name": one} for one in range(number, number + 5)]
@@ -215,7 +201,7 @@ def test_each_list_with_pages_has_an_order(subtests: pytest.Subtests) -> None:
         with subtests.test(path=path):
             asked: list[t.Any] = []
 
-            def ask(query: dict[str, t.Any], _fresh: bool) -> tuple[list[Row], int]:
+            def ask(query: dict[str, t.Any]) -> tuple[list[Row], int]:
                 asked.append(query["orderBy"])
                 return [], 0
 
