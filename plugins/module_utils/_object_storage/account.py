@@ -10,7 +10,7 @@ from .._connection.task import ManagedObject, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, mark_changed_on_error
 from .._engine.plan import Created, Field, Fields, Record, Row, reconcile
 from .._http.messages import number_of
-from .api import Headers, ObjectStorage, account_metadata
+from .api import Headers, ObjectStorage
 from .connection import Features, features_of, object_storage, service_features
 from .container_settings import ACCOUNT_ITEMS, MetadataOptions, item_fields, item_options, pop_items, secret_options
 from .properties import hide_secrets, metadata_of, storage_result
@@ -21,7 +21,7 @@ ACCOUNT_SECRETS = secret_options(ACCOUNT_ITEMS)
 def read_account(storage: ObjectStorage) -> dict[str, object]:
     """Return the account as a result shows it, except that secrets are still in it. Raises Forbidden, NotFound."""
     try:
-        headers = account_metadata(storage)
+        headers = storage.account_metadata()
     except Forbidden as exc:
         from .access import administrator_missing
 
@@ -39,7 +39,7 @@ def read_account(storage: ObjectStorage) -> dict[str, object]:
 
 def update_account_metadata(storage: ObjectStorage, headers: Headers) -> None:
     """Set or remove (empty value) what the headers name; all else stays. Raises Forbidden without the right to."""
-    storage.set("Update account metadata", "POST", storage.address(), headers, lambda: account_metadata(storage))
+    storage.set("Update account metadata", "POST", storage.address(), headers, storage.account_metadata)
 
 
 def account_record(url: str, headers: Headers) -> dict[str, object]:

@@ -11,6 +11,7 @@ back in lower case.
 
 from __future__ import annotations
 
+import copy
 import functools
 import math
 import typing as t
@@ -37,14 +38,57 @@ Entry = t.Dict[str, t.Any]  # of a listing
 Place = t.Tuple[str, str]  # container and object
 ReadHeaders = t.Callable[[], t.Optional[Headers]]
 ContentSink = t.Callable[[bytes], None]  # is handed the pieces of a content
-OnHeaders = t.Callable[[Headers], None]
 SLOWEST = 128 * 1024  # bytes a second that are expected at least
 GONE = frozenset((404,))
 NOT_READ = frozenset((304, 404, 412, 416))
 TRIES = 3  # for an answer that is not the service's
 TRANSACTION = ("x-trans-id", "x-openstack-request-id")  # one is on every answer of the service, behind all else
-CONTAINER_MARKS = ("x-container-object-count",)
 OBJECT_MARKS = ("etag", "x-timestamp")
+MARKS = ("x-account-container-count",), ("x-container-object-count",), OBJECT_MARKS
+"""Headers that are always among those of the account, of a container, of an object."""
+
+
+HEADERS, LISTING, CONTENT = "headers", "listing", "content"  # the shapes of what is read
+NO_QUERY: t.Mapping[str, t.Any] = {}
+NO_HEADERS: Headers = {}
+
+
+class ListingPage(t.NamedTuple):
+    """A page of a listing as the service writes it, and the headers that came with it."""
+
+    entries: list[Row]
+    headers: Headers
+
+
+class StorageRead(t.NamedTuple):
+    """What is to be read of the account, of a container or of an object; ``operation`` is its name for a person.
+
+    Headers are None where there is nothing. A listing is a ListingPage. Content goes to ``take``; the answer is what is
+    returned. ``length`` is how many bytes of it are expected.
+    """
+
+    operation: str
+    shape: str
+    container: str | None = None
+    name: str | None = None
+    query: t.Mapping[str, t.Any] = NO_QUERY
+    take: ContentSink | None = None
+    headers: Headers = NO_HEADERS
+    length: int = 0
+
+    @property
+    def question(self) -> tuple[t.Hashable, ...] | None:
+        """What is the same in all reads with the same answer; None for content, which nobody remembers."""
+        if self.shape == CONTENT:
+            return None
+        return (self.shape, self.container, self.name, *sorted(_given(self.query).items()))
+
+
+StorageReader = t.Callable[[StorageRead], t.Any]
+
+
+def _given(query: t.Mapping[str, t.Any]) -> dict[str, str]:
+    return {name: str(value) for name, value in query.items() if value not in (None, "")}
 
 
 MOST_PAGES = 5000  # of a listing, usually of 10000 entries each
@@ -93,7 +137,8 @@ def _is_entry(levels: bool, entry: object) -> bool:
 class ObjectStorage:
     """The containers and objects of one account. ``url`` is the storage address that came with the token.
 
-    ``user`` is for error messages: whom the service refused something.
+    ``user`` is for error messages: whom the service refused something. All reads but those of manifests, and of
+    listings that are no JSON, go through ``read``, which others may wrap.
     """
 
     def __init__(
@@ -111,6 +156,23 @@ class ObjectStorage:
         self.timeout = timeout
         self.warn = warn
         self._user = user
+        self.version: str | None = None
+        self.read: StorageReader = self.read_from_service
+
+    def reading(self, read: StorageReader) -> ObjectStorage:
+        """Return a client with the same connection that reads with ``read``, which mostly wraps that of this one."""
+        storage = copy.copy(self)
+        storage.read = read
+        return storage
+
+    def of_version(self, version: str) -> ObjectStorage:
+        """Return a client whose requests for objects are for one version: reading them, and copying them elsewhere.
+
+        Only the service has versions, so it is always asked.
+        """
+        storage = copy.copy(self)
+        storage.version = version
+        return storage.reading(storage.read_from_service)
 
     # Containers
 
@@ -121,7 +183,7 @@ class ObjectStorage:
 
     def container_metadata(self, container: str) -> Headers | None:
         """Return the headers that describe a container, or None when there is none."""
-        return self.head("Container metadata", self.address(container), CONTAINER_MARKS)
+        return self._headers(StorageRead("Container metadata", HEADERS, container))
 
     def list_objects(self, container: str, **query: str | int | None) -> list[Row]:
         """Return one page of a container's listing; an empty page is the end, and only that.
@@ -129,7 +191,7 @@ class ObjectStorage:
         ``query``: ``marker`` (names after it), ``end_marker`` (names before it), ``prefix``, ``delimiter``, ``limit``.
         Entries have ``name``, ``hash``, ``bytes``, ``content_type`` and ``last_modified``, or only ``subdir``.
         """
-        return self.listing("List objects", self.address(container), query)
+        return self.page("List objects", container, query).entries
 
     def all_objects(self, container: str, prefix: str) -> t.Iterator[Row]:
         """Yield all objects whose names begin with ``prefix``, page by page."""
@@ -147,27 +209,17 @@ class ObjectStorage:
         or 416, and then ``take`` was not called. ``length`` is how many bytes are expected. Raises Unclear or Unusable
         when the answer breaks off; what was handed over until then is right.
         """
-        return self.send(
-            "Read object",
-            "GET",
-            self.address(container, name),
-            kind="read",
-            headers=headers or {},
-            stream_to=take,
-            stream_marks=OBJECT_MARKS,
-            timeout=self.time_for(length),
-            accept_statuses=NOT_READ,
-            marks=OBJECT_MARKS,
-        )
+        request = StorageRead("Read object", CONTENT, container, name, take=take, headers=headers or {}, length=length)
+        return t.cast("Response", self.read(request))
 
     def delete_object(self, container: str, name: str) -> None:
         """Delete an object; one that is gone already is fine."""
         url = self.address(container, name)
         self._delete("Delete object", url, lambda: self.object_metadata(container, name))
 
-    def object_metadata(self, container: str, name: str) -> Headers | None:
+    def object_metadata(self, container: str, name: str, **query: str) -> Headers | None:
         """Return the headers that describe an object, or None when there is none."""
-        return self.head("Object metadata", self.address(container, name), OBJECT_MARKS)
+        return self._headers(StorageRead("Object metadata", HEADERS, container, name, query))
 
     # How they are sent
 
@@ -180,16 +232,42 @@ class ObjectStorage:
             parts.append(quote(name))
         return "/".join(parts)
 
-    def listing(
-        self, operation: str, url: str, query: t.Mapping[str, object], on_headers: OnHeaders | None = None
-    ) -> list[Row]:
-        """Return one page of a listing as the service writes it in JSON; ``on_headers`` gets the headers."""
-        params = {"format": "json", **{name: value for name, value in query.items() if value not in (None, "")}}
+    def account_metadata(self) -> Headers | None:
+        """Return the headers that describe the account."""
+        return self._headers(StorageRead("Account metadata", HEADERS))
+
+    def page(self, operation: str, container: str | None, query: t.Mapping[str, object]) -> ListingPage:
+        """Return one page of the listing of a container, or of the account."""
+        return t.cast("ListingPage", self.read(StorageRead(operation, LISTING, container, query=query)))
+
+    def _headers(self, request: StorageRead) -> Headers | None:
+        return t.cast("t.Optional[Headers]", self.read(request))
+
+    def read_from_service(self, request: StorageRead) -> t.Any:
+        """Read past whatever wraps the reads."""
+        url = self.address(request.container, request.name)
+        if request.shape == HEADERS:
+            return self._read_headers(request, url)
+        if request.shape == LISTING:
+            return self._read_page(request, url)
+        return self.send(
+            request.operation,
+            "GET",
+            url,
+            kind="read",
+            headers=request.headers,
+            stream_to=request.take,
+            stream_marks=OBJECT_MARKS,
+            timeout=self.time_for(request.length),
+            accept_statuses=NOT_READ,
+            marks=OBJECT_MARKS,
+        )
+
+    def _read_page(self, request: StorageRead, url: str) -> ListingPage:
+        operation, params = request.operation, {"format": "json", **_given(request.query)}
         answer = self.send(operation, "GET", url, kind="read", params=params, json_answer=True, empty_ok=True)
-        if on_headers is not None:
-            on_headers(dict(answer.headers))
         entries = answer.json() if answer.body else []
-        is_entry = functools.partial(_is_entry, bool(query.get("delimiter")))
+        is_entry = functools.partial(_is_entry, bool(request.query.get("delimiter")))
         if not isinstance(entries, list) or not all(map(is_entry, entries)):
             raise Unusable(
                 f"{operation}: the answer (HTTP {answer.status}) is not a list of names with their sizes.",
@@ -198,23 +276,28 @@ class ObjectStorage:
                 status=answer.status,
                 request_id=answer.request_id,
             )
-        return t.cast("list[Row]", entries)
+        return ListingPage(entries, dict(answer.headers))
 
     def time_for(self, length: int) -> float | None:
         """Return the time limit of a request that moves so many bytes: much may take as long as it moves."""
         return None if length <= self.timeout * SLOWEST else math.inf
 
-    def head(self, operation: str, url: str, marks: tuple[str, ...]) -> Headers | None:
+    def _read_headers(self, request: StorageRead, url: str) -> Headers | None:
         """Return the headers of something, None if it does not exist.
 
         The answer is not decoded: Content-Encoding may be any word that the owner of an object has chosen.
         """
         answer = self.send(
-            operation, "HEAD", url, kind="read", accept_statuses=GONE, marks=marks, stream_to=bytearray().extend
+            request.operation,
+            "HEAD",
+            url,
+            kind="read",
+            params=request.query,
+            accept_statuses=GONE,
+            marks=MARKS[(request.container is not None) + (request.name is not None)],
+            stream_to=bytearray().extend,
         )
-        if answer.status in GONE:
-            return None
-        return dict(answer.headers)
+        return None if answer.status in GONE else dict(answer.headers)
 
     def set(self, operation: str, method: str, url: str, headers: Headers, read: ReadHeaders) -> None:
         """Send headers; when the answer is unclear, those that ``read`` returns tell whether they were taken."""
@@ -238,6 +321,8 @@ class ObjectStorage:
         Success mostly comes without a body here, so a page of a proxy, or an answer whose headers were cut off, looks
         like one. ``marks`` are headers that a good answer has; without them the request is sent again.
         """
+        if self.version is not None and "/" in url[len(self.address()) + 1 :]:
+            more["params"] = {**(more.get("params") or {}), "version-id": self.version}
         request = Request(operation=operation, method=method, url=url, kind=kind, **more)
         doubtful = False  # whether a try before this one may have been carried out
         for left in reversed(range(TRIES)):
@@ -275,14 +360,6 @@ def _is_genuine(answer: Response, marks: tuple[str, ...]) -> bool:
     return any(name in answer.headers for name in TRANSACTION) and all(name in answer.headers for name in marks)
 
 
-ACCOUNT_MARKS = ("x-account-container-count",)
-
-
-def account_metadata(storage: ObjectStorage) -> Headers | None:
-    """Return the headers that describe the account."""
-    return storage.head("Account metadata", storage.address(), ACCOUNT_MARKS)
-
-
 AT_A_TIME = 4  # requests, where each is long or more of them gain little: segments, deletions
 
 
@@ -292,7 +369,7 @@ def list_versions(storage: ObjectStorage, container: str, **query: str | int | N
     Entries have ``version_id`` and ``is_latest`` besides what a listing has. ``query``: ``marker`` (a name) together
     with ``version_marker`` (a version of it), ``prefix``, ``limit``.
     """
-    return storage.listing("List versions", storage.address(container), {"versions": "true", **query})
+    return storage.page("List versions", container, {"versions": "true", **query}).entries
 
 
 STACK, HISTORY = "stack", "history"

@@ -96,20 +96,19 @@ class Features:
             raise InvalidInput(f"{what}: {used} {unit} are too many; the service allows {allowed}.", limit=allowed)
 
 
-def object_storage(task: Task, sending: t.Callable[[Exchange], Exchange] | None = None) -> ObjectStorage:
+def object_storage(task: Task, sender: Exchange | None = None) -> ObjectStorage:
     """Return the client; it logs in now unless a token is kept, for the storage address comes with the token.
 
-    Threads may share it; each has a connection of its own while it sends. ``sending`` gets its exchange and returns the
-    one that is to be used.
+    Threads may share it; each has a connection of its own while it sends. ``sender`` sends its requests instead of an
+    exchange of its own.
     """
     if task.clients is not None:
         return task.clients.of("object_storage", object_storage)
     require_settings(task)
     credentials = StorageCredentials(task)
     settings = task.settings
-    sender = exchange(task, direct=True)
     storage = ObjectStorage(
-        sender if sending is None else sending(sender),
+        sender or exchange(task, direct=True),
         credentials,
         credentials.url,
         settings["timeout"],
@@ -118,9 +117,9 @@ def object_storage(task: Task, sending: t.Callable[[Exchange], Exchange] | None 
     )
     if task.promises is None:
         return storage
-    from .promised_storage import StorageToBe  # only in check mode
+    from .promised_storage import PlannedStorage  # only in check mode
 
-    return StorageToBe.over(storage, task, task.promises)
+    return storage.reading(PlannedStorage(task, task.promises, storage).read)
 
 
 def require_settings(task: Task) -> None:

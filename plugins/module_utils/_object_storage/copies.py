@@ -8,7 +8,6 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import InvalidInput, NotFound, Rejected
-from .._http.messages import Response
 from .api import Headers, ObjectStorage, Place
 from .connection import Features
 from .content import large_etag, md5, text_content
@@ -21,20 +20,6 @@ if t.TYPE_CHECKING:
     from .._engine.plan import Row
 
 
-class VersionReader(ObjectStorage):
-    """A client whose requests for objects are for one version: reading them, and copying them elsewhere."""
-
-    def __init__(self, storage: ObjectStorage, version: str) -> None:
-        self.__dict__.update(storage.__dict__)
-        self._version = version
-
-    def send(self, operation: str, method: str, url: str, **more: t.Any) -> Response:
-        """Send as for the current version, except that a request for an object names the version."""
-        if "/" in url[len(self.address()) + 1 :]:
-            more["params"] = {**(more.get("params") or {}), "version-id": self._version}
-        return super().send(operation, method, url, **more)
-
-
 BAD_REQUEST = 400  # no version id at all, or a container that keeps no versions
 
 
@@ -45,7 +30,7 @@ def read_version(
 
     Raises InvalidInput when there is no such version, or when it only marks a deletion.
     """
-    reader = VersionReader(storage, version)
+    reader = storage.of_version(version)
     try:
         headers = reader.object_metadata(*place)
     except Rejected as error:

@@ -76,7 +76,7 @@ def list_containers(storage: ObjectStorage, **query: str | int | None) -> list[R
 
     An empty page is the end. ``query`` as for objects. Raises Forbidden without the administrator role.
     """
-    return storage.listing("List containers", storage.address(), query)
+    return storage.page("List containers", None, query).entries
 
 
 def listing_text(storage: ObjectStorage, container: str | None, form: str, **query: str | int | None) -> str:

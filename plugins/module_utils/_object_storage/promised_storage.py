@@ -5,18 +5,31 @@
 
 from __future__ import annotations
 
-import functools
 import typing as t
 
-from .._connection.check_mode_promises import PromisesOver
 from .._core.errors import NotFound
 from .._core.text import HIDDEN
 from .._engine.plan import LATER
 from .._http.messages import Response, number_of
-from .api import ContentSink, Headers, ObjectStorage, OnHeaders, may_hold_versions, name_of, pages_of
+from .api import (
+    CONTENT,
+    LISTING,
+    ContentSink,
+    Headers,
+    ListingPage,
+    ObjectStorage,
+    StorageRead,
+    may_hold_versions,
+    name_of,
+    pages_of,
+)
 from .container_settings import ACCOUNT_ITEMS
 from .container_writes import container_headers, metadata_changes
 from .object_properties import object_headers
+
+if t.TYPE_CHECKING:
+    from .._connection.check_mode_promises import Promises
+    from .._connection.task import Task
 
 Record = t.Dict[str, t.Any]
 Contents = t.Tuple[bool, t.Dict[str, t.Optional[Record]]]
@@ -28,18 +41,40 @@ SET = ("x-account-meta-", "x-container-meta-")
 COUNT, BYTES = "x-container-object-count", "x-container-bytes-used"
 
 
-class StorageToBe(PromisesOver, ObjectStorage):
-    """The object storage in check mode."""
+class PlannedStorage:
+    """Reads of the object storage in check mode; what the service has is read through ``storage``."""
 
-    _index: dict[str, Contents] | None = None
+    def __init__(self, task: Task, promises: Promises, storage: ObjectStorage) -> None:
+        self._task = task
+        self._promises = promises
+        self._read = storage.read
+        self._storage = storage.reading(self.read)
+        self._index: dict[str, Contents] | None = None
 
-    def container_metadata(self, container: str) -> Headers | None:
-        """Return the headers that describe a container, or None when there is none."""
+    def read(self, request: StorageRead) -> t.Any:
+        """Return what would be read. Raises NotFound for a page of a container that would be removed."""
+        if request.shape == LISTING:
+            return self._page(request)
+        if request.container is None:
+            return self._account(request)
+        return self._container(request) if request.name is None else self._object(request)
+
+    def _account(self, request: StorageRead) -> Headers | None:
+        """Return the headers that the account would have."""
+        found: Headers | None = self._read(request)
+        record = self._promises.of(self._task, "account").get(None)
+        if found is None or record is None:
+            return found
+        metadata = metadata_changes(ACCOUNT_ITEMS, {}, _with_unknown_secrets(record))
+        return _overlay(found, {f"x-account-meta-{name}": text for name, text in metadata.items()})
+
+    def _container(self, request: StorageRead) -> Headers | None:
+        container = str(request.container)
         record = self._containers().get(container, {})
         if record is None:
             return None
         emptied, objects = self._contents(container)
-        found = None if emptied else super().container_metadata(container)
+        found: Headers | None = None if emptied else self._read(request)
         if found is None and not record:
             return None
         whole = found or {}
@@ -47,67 +82,43 @@ class StorageToBe(PromisesOver, ObjectStorage):
             whole = _overlay(whole, _lower(container_headers(_with_unknown_secrets(record))))
         return {**whole, **self._counts_with_versions(container, whole)} if objects or not found else whole
 
-    def head(self, operation: str, url: str, marks: tuple[str, ...]) -> Headers | None:
-        """Return the headers of what may not be there; the account's are those that it would have."""
-        found = super().head(operation, url, marks)
-        record = self._promises.of(self._task, "account").get(None) if url == self.address() else None
-        if found is None or record is None:
-            return found
-        metadata = metadata_changes(ACCOUNT_ITEMS, {}, _with_unknown_secrets(record))
-        return _overlay(found, {f"x-account-meta-{name}": text for name, text in metadata.items()})
-
-    def read_object(
-        self, container: str, name: str, take: ContentSink, headers: Headers | None = None, length: int = 0
-    ) -> Response:
-        """Hand the content piece by piece to ``take``; that of a promised object is known after apply."""
-        emptied, objects = self._contents(container)
-        record = objects.get(name, None if emptied else {})
+    def _object(self, request: StorageRead) -> Headers | Response | None:
+        """Return headers, or hand over content; that of a promised object is known after apply."""
+        emptied, objects = self._contents(str(request.container))
+        record = objects.get(str(request.name), None if emptied else {})
+        if record:
+            return _planned_headers(record) if request.take is None else _planned_content(request.take)
         if record is None:
-            return Response(404, {}, b"")
-        if not record:
-            return super().read_object(container, name, take, headers, length)
-        take(LATER.encode())
-        return Response(200, {"etag": f'"{LATER}"'}, b"")
+            return Response(404, {}, b"") if request.shape == CONTENT else None
+        return t.cast("t.Union[Headers, Response, None]", self._read(request))
 
-    def object_metadata(self, container: str, name: str) -> Headers | None:
-        """Return the headers that describe an object, or None when there is none."""
-        emptied, objects = self._contents(container)
-        record = objects.get(name, None if emptied else {})
+    def _page(self, request: StorageRead) -> ListingPage:
+        """Return one page of a listing; versions are those that the service has."""
+        container, containers, query = request.container, self._containers(), request.query
+        record = {} if container is None else containers.get(container, {})
         if record is None:
-            return None
-        if not record:
-            return super().object_metadata(container, name)
-        size = {"content-length": str(record.get("size") or 0)}
-        told = {"content-type": LATER, "last-modified": LATER, **_lower(object_headers(record, {}, None))}
-        if record.get("large_object") == "static":
-            return {**told, **size, "etag": f'"{record.get("etag") or LATER}"', "x-static-large-object": "true"}
-        return {**told, **size, "etag": record.get("etag") or LATER}
-
-    def list_objects(self, container: str, **query: str | int | None) -> list[Record]:
-        """Return one page of a container's listing. Raises NotFound."""
-        emptied, promised = self._contents(container)
-        if self._containers().get(container, {}) is None:
-            raise NotFound(f"List objects: an earlier task would remove the container {container!r}.", status=404)
-        ask = functools.partial(super().list_objects, container)
-        return _add_promised((lambda **_query: []) if emptied else ask, query, promised, _entry)
-
-    def listing(
-        self, operation: str, url: str, query: t.Mapping[str, object], on_headers: OnHeaders | None = None
-    ) -> list[Record]:
-        """Return one page of a listing as the service writes it; what is promised only has nothing else in it."""
-        containers = self._containers()
+            what = f"the container {container!r}"
+            raise NotFound(f"{request.operation}: an earlier task would remove {what}.", status=404)
+        headers: Headers = {}
 
         def ask(**asked: t.Any) -> list[Record]:
-            return super(StorageToBe, self).listing(operation, url, asked, on_headers)
+            try:
+                page: ListingPage = self._read(request._replace(query=asked))
+            except NotFound:
+                if not record:
+                    raise
+                return []
+            headers.update(page.headers)
+            return page.entries
 
-        if url == self.address():
-            return _add_promised(ask, query, containers, self._entry_of_container)
-        try:
-            return ask(**query)
-        except NotFound:
-            if url not in [self.address(name) for name, record in containers.items() if record is not None]:
-                raise
-            return []
+        if container is None:
+            entries = _add_promised(ask, query, containers, self._entry_of_container)
+        elif query.get("versions"):
+            entries = ask(**query)
+        else:
+            emptied, promised = self._contents(container)
+            entries = _add_promised((lambda **_asked: []) if emptied else ask, query, promised, _entry)
+        return ListingPage(entries, headers)
 
     def _entry_of_container(self, name: str, _record: Record) -> Record:
         counts = self._counts(name)
@@ -116,7 +127,7 @@ class StorageToBe(PromisesOver, ObjectStorage):
     def _counts(self, container: str) -> Headers:
         """Return the headers that count what would be in a container."""
         count = size = 0
-        for entry in self.all_objects(container, ""):
+        for entry in self._storage.all_objects(container, ""):
             count, size = count + 1, size + int(entry["bytes"])
         return {COUNT: str(count), BYTES: str(size)}
 
@@ -146,6 +157,19 @@ class StorageToBe(PromisesOver, ObjectStorage):
                 elif record is None:
                     self._index[key] = (True, {})
         return self._index.get(container, (False, {}))
+
+
+def _planned_headers(record: Record) -> Headers:
+    size = {"content-length": str(record.get("size") or 0)}
+    told = {"content-type": LATER, "last-modified": LATER, **_lower(object_headers(record, {}, None))}
+    if record.get("large_object") == "static":
+        return {**told, **size, "etag": f'"{record.get("etag") or LATER}"', "x-static-large-object": "true"}
+    return {**told, **size, "etag": record.get("etag") or LATER}
+
+
+def _planned_content(take: ContentSink) -> Response:
+    take(LATER.encode())
+    return Response(200, {"etag": f'"{LATER}"'}, b"")
 
 
 def _add_promised(

@@ -17,7 +17,7 @@ from .._connection.options import WHOLE_SECONDS, check_least
 from .._connection.task import Params, Task
 from .._core.errors import FcdError, InvalidInput
 from .._engine.plan import LATER, Row
-from .api import Headers, ObjectStorage, account_metadata
+from .api import Headers, ObjectStorage
 from .connection import features_of, list_in
 from .object_properties import expiry, to_unix
 from .properties import KEY_ITEMS, check_container, check_object
@@ -105,7 +105,7 @@ def _kept_key(storage: ObjectStorage, container: str) -> str:
     found = _first_key(storage.container_metadata(container), "container")
     if not found:
         with contextlib.suppress(FcdError):  # a user without the administrator role may not look
-            found = _first_key(account_metadata(storage), "account")
+            found = _first_key(storage.account_metadata(), "account")
     if found:
         return found
     raise InvalidInput(

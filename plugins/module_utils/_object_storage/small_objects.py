@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 from .._connection.task import Task
 from .._core.clock import Deadline
 from .._core.errors import CHANGED, DeadlinePassed, FcdError, NotFound, Unclear, Unusable
-from .api import OBJECT_MARKS, Entry, Headers, pages_of
+from .api import Entry, Headers, pages_of
 from .connection import Features, object_storage
 from .container_writes import create_container
 from .content import md5
@@ -76,19 +76,17 @@ class SmallObjects:
     def names(self, prefix: str) -> dict[str, str]:
         """Return the names of the objects with this prefix, each with its MD5; none without a container."""
         found: dict[str, str] = {}
-        address = self.address
 
         def page(**query: str) -> list[Entry]:
             with self._about(prefix):
-                return self._storage.listing("List objects", address, query, self._note_writers)
+                entries, headers = self._storage.page("List objects", self.container, query)
+            self.writers = headers.get("x-container-write", "")
+            return entries
 
         with contextlib.suppress(NotFound):
             for rows in pages_of(page, prefix=prefix):
                 found.update((str(row["name"]), str(row.get("hash"))) for row in rows)
         return found
-
-    def _note_writers(self, headers: Headers) -> None:
-        self.writers = str(headers.get("x-container-write", ""))
 
     def read(self, name: str) -> Stored | None:
         """Return an object, None when there is none. Raises Unclear where its content did not come whole."""
@@ -110,9 +108,8 @@ class SmallObjects:
 
     def link(self, name: str) -> Headers:
         """Return the headers of a link itself, not those of the object that it leads to; none when there is none."""
-        address = f"{self._storage.address(self.container, name)}?symlink=get"
         with self._about(name):
-            return self._storage.head("Object metadata", address, OBJECT_MARKS) or {}
+            return self._storage.object_metadata(self.container, name, symlink="get") or {}
 
     def write(self, name: str, content: bytes, **headers: str) -> tuple[str, Headers]:
         """Store an object; returns its MD5 and the headers of the answer. The service checks what arrived.

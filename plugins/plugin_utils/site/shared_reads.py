@@ -10,6 +10,7 @@ uses these searches compares each row exactly (see RestSearch).
 from __future__ import annotations
 
 import collections
+import contextlib
 import threading
 import time
 import typing as t
@@ -18,10 +19,16 @@ from ...module_utils._connection.task import Client, Make, SharedClients, Task, 
 from ...module_utils._core.clock import GATHER, Memory, SharedReading
 from ...module_utils._core.errors import NotFound
 from ...module_utils._engine.change import SUCCEEDED, status_of_ticket
-from ...module_utils._http.client import Exchange
-from ...module_utils._http.messages import LOGIN, READ, Credentials, Request, Response
 from ...module_utils._infrastructure.rest_client import PAGES, Item, Items, RestRead, RestReader
-from ...module_utils._object_storage.api import Headers, ObjectStorage
+from ...module_utils._object_storage.api import (
+    CONTENT,
+    HEADERS,
+    LISTING,
+    Headers,
+    ListingPage,
+    StorageRead,
+    StorageReader,
+)
 
 if t.TYPE_CHECKING:
     from ...module_utils._core.clock import Clock
@@ -153,52 +160,52 @@ class SideBySideReads:
         return self._lists.setdefault(request.question, reading)
 
 
-class BulkObjectStorage(ObjectStorage):
-    """The object storage; objects of a container that was not found are not there either.
+class ListedContainers:
+    """Reads of the object storage; objects of a container that was not found are not there either.
 
     Of the containers in ``prefixes``, which are listed anyway, the listing brings the headers that describe them.
     """
 
-    _missing: set[str]
-    _prefixes: t.Mapping[str, str]
+    def __init__(self, read: StorageReader, prefixes: t.Mapping[str, str]) -> None:
+        self._read = read
+        self._prefixes = prefixes
+        self._missing: set[str] = set()
 
-    @classmethod
-    def over(cls, api: ObjectStorage, prefixes: t.Mapping[str, str]) -> BulkObjectStorage:
-        """Return one with the same connection, which has to remember what it has read."""
-        bulk = cls.__new__(cls)
-        vars(bulk).update(vars(api), _missing=set(), _prefixes=prefixes)
-        return bulk
+    def read(self, request: StorageRead) -> t.Any:
+        """Return what is read. Raises NotFound for a page of a container that was not found."""
+        container = request.container
+        if container is None:
+            return self._read(request)
+        if request.shape == HEADERS and request.name is None:
+            return self._headers(request, container)
+        if container in self._missing and request.shape != CONTENT:
+            return self._absent(request)
+        if request.shape != LISTING:
+            return self._read(request)
+        return self._page(request, container)
 
-    def container_metadata(self, container: str) -> Headers | None:
-        """Return the headers of a container, None when it is not there."""
-        found: Headers | None
-        if container in self._prefixes:
-            headers: Headers = {}
-            query = {"prefix": self._prefixes[container]}
-            try:
-                self.listing("Container metadata", self.address(container), query, headers.update)
-                found = headers
-            except NotFound:
-                found = None
-        else:
-            found = super().container_metadata(container)
-        if found is None:
-            self._missing.add(container)
-        return found
+    def _headers(self, request: StorageRead, container: str) -> Headers | None:
+        if container not in self._prefixes:
+            found: Headers | None = self._read(request)
+            if found is None:
+                self._missing.add(container)
+            return found
+        listing = request._replace(shape=LISTING, query={"prefix": self._prefixes[container]})
+        with contextlib.suppress(NotFound):
+            return self._page(listing, container).headers
+        return None
 
-    def list_objects(self, container: str, **query: str | int | None) -> list[dict[str, t.Any]]:
-        """Return a page of a container. Raises NotFound, of a container that was not found without another request."""
-        if container in self._missing:
-            raise NotFound(f"There is no container {container!r}.", operation="List objects", status=404)
+    def _page(self, request: StorageRead, container: str) -> ListingPage:
         try:
-            return super().list_objects(container, **query)
+            page: ListingPage = self._read(request)
         except NotFound:
             self._missing.add(container)
             raise
+        return page
 
-    def object_metadata(self, container: str, name: str) -> Headers | None:
-        """Return the headers of an object, None when it or its container is not there."""
-        return None if container in self._missing else super().object_metadata(container, name)
+    def _absent(self, request: StorageRead) -> None:
+        if request.shape == LISTING:
+            raise NotFound(f"There is no container {request.container!r}.", operation=request.operation, status=404)
 
 
 SEARCHES = {
@@ -245,7 +252,8 @@ class RememberingClients(SharedClients):
         elif service == "object_storage":
             from ...module_utils._object_storage.connection import object_storage
 
-            client = BulkObjectStorage.over(object_storage(self._task, RememberingExchange.over), self._prefixes)
+            storage = object_storage(self._task, exchange(self._task, direct=True, reads_only=True))
+            client = storage.reading(ListedContainers(remembering(storage.read), self._prefixes).read)
         else:
             client = super().make(service, make)
         return t.cast("Client", client)
@@ -271,36 +279,3 @@ class SideBySideClients(SharedClients):
 
             client = SideBySideCommonFcd.of(client, self._task.clock, SearchCounts(self._many))
         return t.cast("Client", client)
-
-
-class RememberingExchange(Exchange):
-    """An exchange that sends each read once and remembers the answer.
-
-    All answers are from about the same time, that of the planning. A request that would change something is a defect of
-    the caller, and is not sent.
-    """
-
-    memory: Memory
-
-    @classmethod
-    def over(cls, exchange: Exchange) -> RememberingExchange:
-        """Return one that sends in the same way as ``exchange``."""
-        remembering = cls.__new__(cls)
-        vars(remembering).update(vars(exchange))
-        remembering.memory = Memory()
-        return remembering
-
-    def send(self, request: Request, credentials: Credentials | None = None) -> Response:
-        """Send a read, or return its earlier result. Raises what Exchange.send does, or AssertionError."""
-        if request.kind == LOGIN:
-            return super().send(request, credentials)
-        if request.kind != READ:
-            raise AssertionError(f"{request.operation} is not sent while planning")
-        send = super().send
-        whole = request.method == "HEAD" or (request.method == "GET" and request.stream_to is None)
-        if not whole:
-            return send(request, credentials)
-        params = {name: str(value) for name, value in (request.params or {}).items() if value is not None}
-        named = tuple(sorted(params.items())), tuple(sorted(request.headers.items()))
-        question = (request.method, request.url, *named, request.json_answer)
-        return self.memory.answer(question, lambda: send(request, credentials))

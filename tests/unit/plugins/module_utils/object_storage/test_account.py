@@ -18,6 +18,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Rejected,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import account, connection, listing
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.api import ObjectStorage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.listing import USUAL_PAGE, listing_entries
 
 from .conftest import Bench
@@ -133,7 +134,7 @@ def test_one_container_is_no_question_of_roles(filled: Bench) -> None:
 
 
 def test_an_account_that_is_not_there(filled: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(account, "account_metadata", lambda _storage: None)
+    monkeypatch.setattr(ObjectStorage, "account_metadata", lambda _storage: None)
     with pytest.raises(NotFound, match="There is no account at"):
         read(filled)
 

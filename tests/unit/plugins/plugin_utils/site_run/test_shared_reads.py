@@ -8,18 +8,19 @@ from __future__ import annotations
 import contextlib
 import threading
 import typing as t
+from pathlib import Path
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task, exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Memory
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import NotFound
-from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_client import LIST, PAGES, RestRead
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.api import CONTENT, HEADERS, StorageRead
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_contract_reads import BulkCommonFcd
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_reads import (
-    RememberingExchange,
     SearchCounts,
     remembering,
     searching_whole_lists,
@@ -69,34 +70,6 @@ def test_after_a_defect_somebody_else_may_try() -> None:
             assert once.answer("q", lambda: 2 // divisors.pop()) == 1
 
 
-class Sent(Exchange):
-    """Notes what is sent in place of sending it."""
-
-    def __init__(self) -> None:
-        self.sent: list[Request] = []
-
-    def send(self, request: Request, credentials: t.Any = None) -> Response:
-        del credentials
-        self.sent.append(request)
-        return Response(200, {}, b"{}")
-
-
-def remembering_exchange(monkeypatch: pytest.MonkeyPatch) -> tuple[RememberingExchange, Sent]:
-    """Return an exchange that remembers, over one that notes."""
-    sent = Sent()
-    monkeypatch.setattr(Exchange, "send", lambda _self, request, credentials=None: sent.send(request, credentials))
-    return RememberingExchange.over(sent), sent
-
-
-def test_identical_reads_are_sent_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    exchange, sent = remembering_exchange(monkeypatch)
-    read = Request("Read", "GET", f"{BASE}/opns", params={"pageSize": 1000, "query": None})
-    different = [read._replace(params={"pageSize": 5}), read._replace(method="HEAD"), read._replace(headers={"A": "1"})]
-    answers = [exchange.send(one) for one in (read, read, read._replace(params={"pageSize": 1000}), *different, read)]
-    assert answers[0] is answers[1] is answers[2] is answers[-1]
-    assert len(sent.sent) == 4
-
-
 def test_a_read_is_asked_once_whatever_it_is_called() -> None:
     asked: list[RestRead] = []
     read = remembering(asked.append)
@@ -107,23 +80,21 @@ def test_a_read_is_asked_once_whatever_it_is_called() -> None:
     assert asked == [same, *others]
 
 
+def test_content_is_not_remembered_and_headers_are() -> None:
+    asked: list[StorageRead] = []
+    read = remembering(asked.append)
+    content = StorageRead("Read object", CONTENT, "c", "o", take=lambda _piece: None)
+    headers = content._replace(shape=HEADERS, take=None)
+    for one in (content, headers, content, headers):
+        read(one)
+    assert asked == [content, headers, content]
+
+
 @pytest.mark.parametrize("kind", ["write", "idempotent"])
-def test_what_changes_something_is_never_sent(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    exchange, sent = remembering_exchange(monkeypatch)
+def test_what_changes_something_is_never_sent(own_home: Path, kind: str) -> None:
+    settings = Settings({"validate_certs": True, "timeout": 1.0, "retries": 0, "state_dir": str(own_home)})
     with pytest.raises(AssertionError, match="Make a thing is not sent while planning"):
-        exchange.send(Request("Make a thing", "POST", f"{BASE}/opns", kind=kind))
-    assert sent.sent == []
-
-
-def test_a_log_in_and_a_stream_are_not_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    exchange, sent = remembering_exchange(monkeypatch)
-    for request in (
-        Request("Log in", "POST", BASE, kind="login"),
-        Request("Read object", "GET", BASE, stream_to=lambda _piece: None),
-    ):
-        exchange.send(request)
-        exchange.send(request)
-    assert len(sent.sent) == 4
+        exchange(Task(settings), reads_only=True).send(Request("Make a thing", "POST", f"{BASE}/opns", kind=kind))
 
 
 NETWORKS = [{"Id": number, "Name": f"net-{number}"} for number in range(20)] + [{"Id": 99, "Name": "net-3"}]
