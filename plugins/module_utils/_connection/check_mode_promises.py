@@ -78,24 +78,6 @@ def with_promised_numbers(value: object, shown: t.Mapping[int, str]) -> object:
     return map_values(lambda one: numbers.get(one, one) if isinstance(one, str) else one, value)
 
 
-Client = t.TypeVar("Client")
-
-
-class PromisesOver:
-    """What an interface in check mode has before all else: what is promised, over what is there."""
-
-    _promises: Promises
-    _task: Task
-
-    @classmethod
-    def over(cls, api: Client, task: Task, promises: Promises) -> Client:
-        """Return an interface with the same connection."""
-        kind = type(cls.__name__, (cls, type(api)), {})
-        to_be: object = object.__new__(kind)
-        vars(to_be).update(vars(api), _promises=promises, _task=task)
-        return t.cast("Client", to_be)
-
-
 class Promises:
     """The promises of earlier tasks of a run, which this one finds, and the ``new`` ones of this task."""
 

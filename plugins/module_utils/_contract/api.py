@@ -19,12 +19,14 @@ stated total says so; else search_pages.py reads on.
 
 from __future__ import annotations
 
+import copy
 import functools
 import os
 import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import Task, exchange
+from .._core.clock import Memory
 from .._core.errors import PLAIN_REFUSALS, Ambiguous, InvalidInput, ServiceError, Unusable
 from .._core.text import did_you_mean, fold
 from .._http.client import Exchange
@@ -44,16 +46,56 @@ SEARCH_TEXT = ("search_text", "text", "search_phrase", "phrase")
 _contracts: dict[tuple[int, str], Contract] = {}
 
 
+class SoapCall(t.NamedTuple):
+    """One call of an operation; or, if it is ``paged``, the whole of a search, or at most ``limit`` rows of it.
+
+    The values of a search are members of its input.
+    """
+
+    operation: str
+    values: t.Mapping[str, t.Any]
+    paged: bool = False
+    limit: int | None = None
+
+    def __repr__(self) -> str:
+        """Name the operation only: the values may be secret."""
+        return f"<SoapCall {self.operation}>"
+
+    @property
+    def question(self) -> tuple[t.Hashable, ...]:
+        """What is the same in all calls with the same answer."""
+        return self.operation, self.paged, self.limit, repr(sorted(self.values.items()))
+
+
+Caller = t.Callable[[SoapCall], t.Any]
+
+
 class CommonFcd:
-    """The service's operations; ``member_map`` is the option soap_member_map."""
+    """The service's operations; ``member_map`` is the option soap_member_map.
+
+    All calls go through ``caller``, which others may wrap.
+    """
 
     def __init__(self, client: SoapClient, member_map: t.Mapping[str, str] | None = None) -> None:
         self.client = client
         self._member_map = member_map
+        self._members = Memory()
+        self.caller: Caller = self._call_service
+
+    def calling(self, caller: Caller) -> CommonFcd:
+        """Return one with the same connection that calls with ``caller``, which mostly wraps that of this one."""
+        api = copy.copy(self)
+        api.caller = caller
+        return api
+
+    def _call_service(self, call: SoapCall) -> t.Any:
+        if call.paged:
+            return all_rows(self.client.contract, self.client.call, call.operation, call.values, call.limit)
+        return self.client.call(call.operation, call.values)
 
     def call(self, operation: str, **values: t.Any) -> t.Any:
         """Call any operation. Inputs in any spelling; one that is not given is left out, None is sent as null."""
-        return self.client.call(operation, values)
+        return self.caller(SoapCall(operation, values))
 
     def record(self, operation: str, **values: t.Any) -> Record | None:
         """Call an operation that returns one object; None when there is none."""
@@ -71,15 +113,19 @@ class CommonFcd:
 
     def checking(self) -> CommonFcd:
         """Return one whose operations check their inputs as ``call`` would, and send nothing."""
-        return _InputCheck(self.client, self._member_map)
+        return self.calling(self._check)
+
+    def _check(self, call: SoapCall) -> None:
+        Encoder(self.contract).message(*self.contract.operation(call.operation).input, call.values)
 
     def members(self, type_name: str) -> Members:
         """Return the members of a type of the contract, or of the input of an operation. Raises InvalidInput."""
-        return Members(self.client.contract, type_name, self._member_map)
+        return self._members.answer(type_name, lambda: Members(self.contract, type_name, self._member_map))
 
     def search(self, operation: str, criteria: t.Mapping[str, object], limit: int | None = None) -> list[Record]:
         """Return the rows of a paged search, whatever the number of pages; ``criteria`` are members of its input."""
-        return all_rows(self.client.contract, self.client.call, operation, criteria, limit)
+        rows: list[Record] = self.caller(SoapCall(operation, criteria, paged=True, limit=limit))
+        return rows
 
     def search_members(self, operation: str) -> Members:
         """Return the members of the input of a paged search. Raises InvalidInput."""
@@ -89,14 +135,6 @@ class CommonFcd:
     def contract(self) -> Contract:
         """What the WSDL says, to look things up in."""
         return self.client.contract
-
-
-class _InputCheck(CommonFcd):
-    """Checks the inputs of operations; whatever is called returns nothing."""
-
-    def call(self, operation: str, **values: t.Any) -> None:
-        """Raise InvalidInput when the operation cannot be called with these inputs."""
-        Encoder(self.contract).message(*self.contract.operation(operation).input, values)
 
 
 def common_fcd(task: Task, sender: Exchange | None = None) -> CommonFcd:
@@ -120,9 +158,9 @@ def common_fcd(task: Task, sender: Exchange | None = None) -> CommonFcd:
     api = CommonFcd(SoapClient(sender, contract, service, patience, task.redactor), settings["soap_member_map"])
     if task.promises is None:
         return api
-    from .promised_records import ContractToBe  # only in check mode
+    from .promised_records import PlannedRecords  # only in check mode
 
-    return ContractToBe.over(api, task, task.promises)
+    return api.calling(PlannedRecords(task, task.promises, api).call)
 
 
 def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> Contract:

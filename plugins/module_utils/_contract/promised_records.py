@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.check_mode_promises import PromisesOver, is_promised
+from .._connection.check_mode_promises import is_promised
 from .._core.text import number_in
 from .attributes import PRIVILEGE_OF_USER, USER_ATTRIBUTES, USER_SETTINGS, WAREHOUSE_ATTRIBUTES, Attribute
 
 if t.TYPE_CHECKING:
-    from .api import CommonFcd, Members, Record
-
-    _Interface = CommonFcd
-else:
-    _Interface = object  # the interface itself imports this
-
+    from .._connection.check_mode_promises import Promises
+    from .._connection.task import Task
+    from .api import CommonFcd, Record, SoapCall
 
 KeysOfRow = t.Dict[str, str]
 """The key that a row of the service has for each of our attributes."""
@@ -49,71 +46,81 @@ QUESTIONS = {
 """Operations that ask whether there is an object with some attributes, and what reads such an object."""
 
 
-class ContractToBe(PromisesOver, _Interface):
-    """The CommonFcd interface in check mode."""
+class PlannedRecords:
+    """Calls in check mode; what the service has is read through ``api``."""
 
-    def search(self, operation: str, criteria: t.Mapping[str, object], limit: int | None = None) -> list[Record]:
-        """Return the rows of a paged search; what is promised fits criteria that it does not tell otherwise."""
-        found = super().search(operation, criteria, limit)
-        read = READS.get(operation)
+    def __init__(self, task: Task, promises: Promises, api: CommonFcd) -> None:
+        self._task = task
+        self._promises = promises
+        self._call = api.caller
+        self._members = api.members
+
+    def call(self, call: SoapCall) -> t.Any:
+        """Return what the service would answer."""
+        if call.operation in QUESTIONS:
+            return self._is_true(call)
+        if call.operation == "GetUserPrivileges":
+            return self._privileges(call)
+        read = READS.get(call.operation)
         if read is None:
-            return found
+            return self._call(call)
+        return self._rows(read, call) if call.paged else self._record(read, call)
+
+    def _rows(self, read: PromisedRead, call: SoapCall) -> list[Record]:
+        """Return the rows of a paged search; what is promised fits criteria that it does not tell otherwise."""
         keys, rows = self._keys(read), []
         promised = self._promises.of(self._task, read.kind)
-        for row in found:
+        for row in self._call(call):
             record = promised.get(row.get(keys["id"]), {})
             if record is not None:
                 rows.append({**row, **_row(keys, record)})
         new = [{**_blank(keys), **_row(keys, one)} for one in self._promises.promised(self._task, read.kind)]
-        return [*rows, *(row for row in new if all(_fits(row.get(name), given) for name, given in criteria.items()))]
+        return [*rows, *(row for row in new if all(_fits(row.get(name), given) for name, given in call.values.items()))]
 
-    def record(self, operation: str, **values: t.Any) -> Record | None:
-        """Call an operation that returns one object; None when there is none."""
-        read = READS.get(operation)
-        if read is None:
-            return super().record(operation, **values)
+    def _record(self, read: PromisedRead, call: SoapCall) -> Record | None:
+        """Return one object; None when there is none."""
         keys, promised = self._keys(read), self._promises.of(self._task, read.kind)
-        number = number_in(str(values.get(read.number)))
-        found = None if is_promised(number) else super().record(operation, **values)
+        number = number_in(str(call.values.get(read.number)))
+        found: Record | None = None if is_promised(number) else self._call(call)
         record = promised.get(number if found is None else found.get(keys["id"]), {})
         if not record:
             return None if record is None else found
         return {**(found or _blank(keys)), **_row(keys, record)}
 
-    def records(self, operation: str, **values: t.Any) -> list[Record]:
-        """Call an operation that returns a list."""
-        record = self._promises.of(self._task, "client_user").get(values.get("user_id")) or {}
+    def _privileges(self, call: SoapCall) -> list[Record]:
+        user = call.values.get("user_id")
+        record = self._promises.of(self._task, "client_user").get(user) or {}
         privileges = record.get("privileges")  # a list where they are known
-        if operation != "GetUserPrivileges" or not isinstance(privileges, list):
-            return [] if is_promised(values.get("user_id")) else super().records(operation, **values)
-        key = self.members("UserPrivilege").find(PRIVILEGE_OF_USER.name, *PRIVILEGE_OF_USER.members)
+        if not isinstance(privileges, list):
+            found: list[Record] = [] if is_promised(user) else self._call(call)
+            return found
+        key = self._members("UserPrivilege").find(PRIVILEGE_OF_USER.name, *PRIVILEGE_OF_USER.members)
         return [{key: number} for number in privileges]
 
-    def is_true(self, operation: str, **values: object) -> bool:
-        """Call an operation that answers a question; null is no. What would be removed is not asked about."""
-        if operation not in QUESTIONS:
-            return super().is_true(operation, **values)
-        read = READS[QUESTIONS[operation]]
+    def _is_true(self, call: SoapCall) -> bool:
+        """Return the answer to a question. What would be removed is not asked about."""
+        values, read = call.values, READS[QUESTIONS[call.operation]]
         asked = {name: value for name, value in values.items() if name != read.number}
         others = dict(self._promises.of(self._task, read.kind))
         others.pop(values.get(read.number), None)
         if any(_has(record, asked) for record in others.values()):
             return True
-        return super().is_true(operation, **values) and not self._was_removed(operation, others, asked)
+        return self._call(call) is True and not self._was_removed(call, others, asked)
 
-    def _was_removed(self, operation: str, others: t.Mapping[object, Record | None], asked: Record) -> bool:
+    def _was_removed(self, call: SoapCall, others: t.Mapping[object, Record | None], asked: Record) -> bool:
         """Return whether something that would be removed has these attributes, as far as the service tells them."""
-        read = READS[QUESTIONS[operation]]
+        operation = QUESTIONS[call.operation]
+        read = READS[operation]
         keys = self._keys(read)
         for number in [number for number, record in others.items() if record is None and not is_promised(number)]:
-            row = super().record(QUESTIONS[operation], **{read.number: number})
+            row = self._call(call._replace(operation=operation, values={read.number: number}))
             if _has(row, {keys[name]: value for name, value in asked.items() if name in keys}):
                 return True
         return False
 
     def _keys(self, read: PromisedRead) -> KeysOfRow:
         """Return the key that rows have for each attribute that the type has a member for."""
-        members: Members = self.members(read.type_name)
+        members = self._members(read.type_name)
         found = {item.name: members.find_if_any(item.name, *item.members) for item in read.attributes}
         return {name: key for name, key in found.items() if key is not None}
 

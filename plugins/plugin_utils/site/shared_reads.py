@@ -14,9 +14,10 @@ import contextlib
 import threading
 import time
 import typing as t
+from functools import partial
 
 from ...module_utils._connection.task import Client, Make, SharedClients, Task, exchange
-from ...module_utils._core.clock import GATHER, Memory, SharedReading
+from ...module_utils._core.clock import GATHER, Clock, Memory, SharedReading
 from ...module_utils._core.errors import NotFound
 from ...module_utils._engine.change import SUCCEEDED, status_of_ticket
 from ...module_utils._infrastructure.rest_client import PAGES, Item, Items, RestRead, RestReader
@@ -31,7 +32,7 @@ from ...module_utils._object_storage.api import (
 )
 
 if t.TYPE_CHECKING:
-    from ...module_utils._core.clock import Clock
+    from ...module_utils._contract.api import Caller, SoapCall
 
 FEW = 3  # searches of one kind that are sent one by one
 RECENT = 0.5  # seconds for which a list of tickets is good enough to be polled
@@ -56,22 +57,14 @@ class SearchCounts:
             return len(asked) > FEW
 
 
-class AnyRead(t.Protocol):
-    """A read of any service; reads with the same ``question`` have the same answer."""
-
-    @property
-    def question(self) -> t.Hashable:
-        """None of what is not to be remembered."""
+Reader = t.Callable[[t.Any], t.Any]
 
 
-SomeRead = t.TypeVar("SomeRead", bound=AnyRead)
-
-
-def remembering(read: t.Callable[[SomeRead], t.Any]) -> t.Callable[[SomeRead], t.Any]:
+def remembering(read: Reader) -> Reader:
     """Return a reader that asks everything once: all answers are from about the same time, that of the planning."""
     memory = Memory()
 
-    def remembered(request: SomeRead) -> t.Any:
+    def remembered(request: t.Any) -> t.Any:
         if request.question is None:
             return read(request)
         return memory.answer(request.question, lambda: read(request))
@@ -160,6 +153,67 @@ class SideBySideReads:
         return self._lists.setdefault(request.question, reading)
 
 
+WHOLE = {"GetUsers": int, "GetWarehouses": None}
+"""Searches that a whole list can answer, and the type of those criteria that it is restricted to."""
+
+Rows = t.List[t.Tuple[t.Dict[str, t.Any], t.Set[str]]]
+"""Each with what stands in it."""
+
+
+class WholeSearches:
+    """Calls of the SOAP contract; after a few searches, or of many, the whole list answers.
+
+    Everybody who uses these searches compares each row exactly and, before something counts as missing, asks the
+    operation that tells whether it is there (see UserSearch, DeclaredWarehouse).
+
+    With a ``clock``, entries are applied side by side: whoever searches gets what was asked for after that moment, and
+    those who search meanwhile, or a moment later, share it. Without one, each list is read once.
+    """
+
+    def __init__(self, call: Caller, counts: SearchCounts, clock: Clock | None = None) -> None:
+        self._call = call
+        self._counts = counts
+        self._clock = clock
+        self._lists: dict[t.Hashable, SharedReading[Rows]] = {}
+
+    def call(self, call: SoapCall) -> t.Any:
+        """Return the rows of the whole list in which all values of the criteria stand, or what the service answers.
+
+        Of the searches that are known to be many, the list decides.
+        """
+        if call.paged and call.limit is None and self._is_one_of_many(call):
+            found = self._from_whole(call)
+            if found or call.operation in self._counts.many:
+                return found
+        return self._call(call)
+
+    def _is_one_of_many(self, call: SoapCall) -> bool:
+        if call.operation in self._counts.many:
+            return True
+        counted = self._clock is None and call.operation in WHOLE and call.values
+        return bool(counted) and self._counts.are_many(call.operation, repr(call.values))
+
+    def _from_whole(self, call: SoapCall) -> Items:
+        kept = WHOLE[call.operation]
+        shared = {name: value for name, value in call.values.items() if kept is not None and isinstance(value, kept)}
+        desired = {str(value) for name, value in call.values.items() if name not in shared}
+        return [row for row, leaves in self._rows(call._replace(values=shared)) if desired <= leaves]
+
+    def _rows(self, call: SoapCall) -> Rows:
+        clock, gather, moment = (Clock(), 0.0, 0.0) if self._clock is None else (self._clock, GATHER, None)
+        reading = SharedReading[Rows](lambda: [(row, _leaves(row)) for row in self._call(call)], clock, gather)
+        return self._lists.setdefault(call.question, reading).since(moment)
+
+
+def _leaves(value: object) -> set[str]:
+    """Return all plain values of a row, those of its parts included, as texts."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return {leaf for part in value for leaf in _leaves(part)}
+    return {str(value)}
+
+
 class ListedContainers:
     """Reads of the object storage; objects of a container that was not found are not there either.
 
@@ -240,19 +294,21 @@ class RememberingClients(SharedClients):
     def make(self, service: str, make: Make[Client]) -> Client:
         """Return a new client, whose reads are remembered."""
         client: t.Any
+        sender = partial(exchange, self._task, direct=True, reads_only=True)
         if service == "infrastructure":
             from ...module_utils._infrastructure.api import infrastructure
 
-            api = infrastructure(self._task, exchange(self._task, direct=True, reads_only=True))
-            client = api.reading(searching_whole_lists(remembering(api.read), self._many))
+            rest = infrastructure(self._task, sender())
+            client = rest.reading(searching_whole_lists(remembering(rest.read), self._many))
         elif service == "common_fcd":
-            from .shared_contract_reads import remembering_common_fcd
+            from ...module_utils._contract.api import common_fcd
 
-            client = remembering_common_fcd(self._task, SearchCounts(self._many))
+            soap = common_fcd(self._task, sender())
+            client = soap.calling(WholeSearches(remembering(soap.caller), SearchCounts(self._many)).call)
         elif service == "object_storage":
             from ...module_utils._object_storage.connection import object_storage
 
-            storage = object_storage(self._task, exchange(self._task, direct=True, reads_only=True))
+            storage = object_storage(self._task, sender())
             client = storage.reading(ListedContainers(remembering(storage.read), self._prefixes).read)
         else:
             client = super().make(service, make)
@@ -275,7 +331,6 @@ class SideBySideClients(SharedClients):
         if service == "infrastructure":
             client = client.reading(SideBySideReads(client.read, self._task.clock, self._many).read)
         elif service == "common_fcd":
-            from .shared_contract_reads import SideBySideCommonFcd
-
-            client = SideBySideCommonFcd.of(client, self._task.clock, SearchCounts(self._many))
+            counts = SearchCounts(self._many)
+            client = client.calling(WholeSearches(client.caller, counts, self._task.clock).call)
         return t.cast("Client", client)

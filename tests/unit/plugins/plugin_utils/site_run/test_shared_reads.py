@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task, exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import SoapCall
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Memory
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import NotFound
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_client import LIST, PAGES, RestRead
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.api import CONTENT, HEADERS, StorageRead
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_contract_reads import BulkCommonFcd
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_reads import (
     SearchCounts,
+    WholeSearches,
     remembering,
     searching_whole_lists,
 )
@@ -148,21 +148,22 @@ USERS = [
 ]
 
 
-def test_rows_of_a_whole_search_are_those_with_all_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[t.Any] = []
+def test_rows_of_a_whole_search_are_those_with_all_values() -> None:
+    asked: list[SoapCall] = []
 
-    def search(_self: t.Any, operation: str, criteria: t.Mapping[str, t.Any], limit: t.Any = None) -> list[t.Any]:
-        asked.append((operation, dict(criteria), limit))
-        return [] if "SearchText" in criteria else USERS
+    def answer(call: SoapCall) -> list[t.Any]:
+        asked.append(call)
+        return [] if "SearchText" in call.values else USERS
 
-    monkeypatch.setattr(CommonFcd, "search", search)
-    api = BulkCommonFcd.over(CommonFcd(t.cast("t.Any", None)), SearchCounts({"GetUsers"}))
-    assert api.search("GetUsers", {"SearchText": "b.two", "ClientId": 101}) == [USERS[1]]
-    assert asked == [("GetUsers", {"ClientId": 101}, None)]  # the number still restricts what is read
-    assert api.search("GetUsers", {"SearchText": "nobody"}) == []
-    assert asked[1:] == [("GetUsers", {}, None)]  # whether the login is taken, another operation tells
-    api.search("GetClients", {"SearchText": "x"})
-    assert asked[2:] == [("GetClients", {"SearchText": "x"}, None)]
+    reads = WholeSearches(answer, SearchCounts({"GetUsers"}))
+    search = SoapCall("GetUsers", {"SearchText": "b.two", "ClientId": 101}, paged=True)
+    assert reads.call(search) == [USERS[1]]
+    assert asked == [search._replace(values={"ClientId": 101})]  # the number still restricts what is read
+    assert reads.call(search._replace(values={"SearchText": "nobody"})) == []
+    assert asked[1:] == [search._replace(values={})]  # whether the login is taken, another operation tells
+    for other in (search._replace(operation="GetClients"), search._replace(limit=5), SoapCall("GetUsers", {})):
+        reads.call(other)
+        assert asked[-1] == other
 
 
 def test_who_waits_for_an_answer_that_ends_in_a_defect_works_it_out() -> None:
