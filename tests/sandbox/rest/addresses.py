@@ -10,22 +10,23 @@ from typing import Any
 from sandbox.rest import lookup
 from sandbox.rest.attachment import AUTOMATIC, RESERVED, STATIC, make_address, remove_address
 from sandbox.rest.call import NOTHING, Call
-from sandbox.rest.handlers import describes, handles
-from sandbox.rest.models import Address
+from sandbox.rest.handlers import handles
+from sandbox.rest.models import Address, Instance, Subregion
 from sandbox.rest.paging import Order, page
 from sandbox.rest.refusal import Refusal
+from sandbox.rest.resource import Resource, declare
 from sandbox.rest.staleness import linger, settle
 from sandbox.rest.ticketing import Work, require_free, start
 from sandbox.rest.visibility import hide, shown
+from sandbox.rest.world import World
 
 SUBREGION_CHANGE, ADDRESS = 90010, 90102
 
 
-@describes(Address, "addresses")
 def describe_address(call: Call, one: Address) -> dict[str, Any]:
     """The answer's form of an address."""
     world = call.world
-    subregion = world.subregions[one.subregion]
+    subregion = world.table(Subregion)[one.subregion]
     place = {"Id": subregion.id, "Name": subregion.name}
     return {
         "Id": one.id,
@@ -53,14 +54,22 @@ def describe_address(call: Call, one: Address) -> dict[str, Any]:
 def _instance(call: Call, one: Address) -> dict[str, Any] | None:
     if one.instance is None:
         return None
-    return {"Id": one.instance, "Name": call.world.instances[one.instance].name}
+    return {"Id": one.instance, "Name": call.world.table(Instance)[one.instance].name}
+
+
+def _truth(_world: World, one: Address) -> dict[str, Any]:
+    kept = {"Id": one.id, "Address": one.address, "Type": one.kind, "Instance": one.instance}
+    return {**kept, "Subregion": one.subregion, "Comment": one.comment}
+
+
+declare(Resource(Address, "IP address", describe_address, first_id=120001, at_once=True, name="ips", truth=_truth))
 
 
 def address_order(call: Call) -> Order:
     """What the words of orderBy mean."""
     return {
         "Address": lambda one: tuple(map(int, one.address.split("."))),
-        "Subregion": lambda one: call.world.subregions[one.subregion].name,
+        "Subregion": lambda one: call.world.table(Subregion)[one.subregion].name,
         "Comment": lambda one: one.comment or "",
         "Type": lambda one: call.world.dictionaries.label(123, one.kind),
     }
@@ -72,7 +81,7 @@ def list_addresses(call: Call) -> Any:
     instance, free = call.query.get("instanceId"), call.query.get("onlyFree", False)
     matches = (
         one
-        for one in shown(call, "addresses", call.world.addresses)
+        for one in shown(call, Address)
         if instance in (None, one.instance) and not (free and one.instance is not None)
     )
     return page(call, matches, lambda one: describe_address(call, one), address_order(call))
@@ -80,7 +89,7 @@ def list_addresses(call: Call) -> Any:
 
 def _chosen(call: Call) -> Address:
     """The address in the path, by id or by IPv4 text."""
-    return lookup.address_text(call, call.path["ip"], 404) if "ip" in call.path else lookup.address(call)
+    return lookup.address_text(call, call.path["ip"], 404) if "ip" in call.path else lookup.addressed(call, Address)
 
 
 @handles("read_ip_address", "read_floating_ip")
@@ -95,7 +104,7 @@ def create_address(call: Call) -> Any:
     call.paid()
     subregion = lookup.active_subregion(call, call.body["SubregionId"])
     made = make_address(call.world, subregion.id, RESERVED)
-    hide(call, "addresses", made, made=call.now)
+    hide(call, made, made=call.now)
     return describe_address(call, made)
 
 
@@ -127,7 +136,7 @@ def delete_address(call: Call) -> Any:
 @handles("ip_address_change_ip_subregion")
 def change_subregion(call: Call) -> Any:
     """Another subregion for the address with that id."""
-    return _change_subregion(call, lookup.given(call.world.addresses, call.query["ipId"], "ipId"))
+    return _change_subregion(call, lookup.given(call, Address, call.query["ipId"], "ipId"))
 
 
 @handles("floating_ip_change_ip_subregion")

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from sandbox.rest.models import Address, Connection, Disk, Instance, Network, PrivateAddress
+from sandbox.rest.models import Address, Connection, Disk, Instance, Network, PrivateAddress, Snapshot
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.world import World
 
@@ -19,20 +19,20 @@ PREFIX = {278: "10.0.0", 279: "192.168.0"}
 
 def make_address(world: World, subregion: int, kind: int) -> Address:
     """A new public address out of the ranges for documentation and benchmarks."""
-    number = next(world.address_ids)
+    number = world.new_id(Address)
     index = number - 120000
     high, low = divmod(index, 254)
     net = "203.0.113" if high == 0 else f"198.{18 + high // 256}.{high % 256}"
     text = f"{net}.{low + 1}"
     made = Address(number, text, f"2001:db8::{index:x}", f"{net}.254", subregion, kind)
-    world.addresses[number] = made
+    world.table(Address)[number] = made
     world.address_texts[text] = number
     return made
 
 
 def remove_address(world: World, address: Address) -> None:
     """The address ceases to exist."""
-    del world.addresses[address.id]
+    del world.table(Address)[address.id]
     del world.address_texts[address.address]
 
 
@@ -48,7 +48,7 @@ def attach_address(world: World, instance: Instance, address: Address) -> None:
 def detach_address(world: World, address: Address) -> None:
     """Take an address off its instance; an automatic one ceases to exist."""
     if address.instance is not None:
-        instance = world.instances[address.instance]
+        instance = world.table(Instance)[address.instance]
         instance.addresses.remove(address.id)
         world.touch(instance.id)
     address.instance = address.interface = address.mac = None
@@ -76,7 +76,7 @@ def detach_network(world: World, instance: Instance, network: Network) -> None:
 
 def require_room(world: World, network: Network) -> None:
     """Refuse a private network that is gone or has no free address."""
-    if network.id not in world.networks:
+    if network.id not in world.table(Network):
         raise Refusal(400, f"Private network {network.id} does not exist any more.")
     if len(network.members) > LAST_PLACE - FIRST_PLACE:
         raise Refusal(400, f"Private network {network.id} is full.")
@@ -96,7 +96,7 @@ def require_another(instance: Instance) -> None:
 
 def make_disk(world: World, disk: Disk) -> Disk:
     """Keep a new disk."""
-    world.disks[disk.id] = disk
+    world.table(Disk)[disk.id] = disk
     return disk
 
 
@@ -109,7 +109,9 @@ def require_slot(instance: Instance) -> None:
 def attach_disk(world: World, instance: Instance, disk: Disk, *, system: bool = False) -> None:
     """Put a disk into the next slot of an instance."""
     require_slot(instance)
-    taken = {(at.controller, at.slot) for at in (world.disks[one].connections[instance.id] for one in instance.disks)}
+    taken = {
+        (at.controller, at.slot) for at in (world.table(Disk)[one].connections[instance.id] for one in instance.disks)
+    }
     places = ((controller, slot) for controller in range(CONTROLLERS) for slot in range(SLOTS))
     controller, slot = next(place for place in places if place not in taken)
     disk.connections[instance.id] = Connection(controller, slot, system)
@@ -128,25 +130,25 @@ def remove_disk(world: World, disk: Disk) -> None:
     """The disk ceases to exist; lists with showDeleted still show it."""
     owners = list(disk.connections)
     for number in owners:
-        detach_disk(world, world.instances[number], disk)
-    del world.disks[disk.id]
+        detach_disk(world, world.table(Instance)[number], disk)
+    del world.table(Disk)[disk.id]
     world.deleted_disks[disk.id] = (disk, owners)
 
 
 def remove_instance(world: World, instance: Instance, *, deep: bool) -> None:
     """The instance ceases to exist with its system disk, automatic addresses and snapshots."""
-    for disk in [world.disks[number] for number in instance.disks]:
+    for disk in [world.table(Disk)[number] for number in instance.disks]:
         if disk.connections[instance.id].system or (deep and len(disk.connections) == 1):
             remove_disk(world, disk)
         else:
             detach_disk(world, instance, disk)
     for number in list(instance.addresses):
-        detach_address(world, world.addresses[number])
+        detach_address(world, world.table(Address)[number])
     for number in list(instance.networks):
-        detach_network(world, instance, world.networks[number])
-    for number in [one.id for one in world.snapshots.values() if one.instance == instance.id]:
-        del world.snapshots[number]
-    del world.instances[instance.id]
+        detach_network(world, instance, world.table(Network)[number])
+    for number in [one.id for one in world.table(Snapshot).values() if one.instance == instance.id]:
+        del world.table(Snapshot)[number]
+    del world.table(Instance)[instance.id]
 
 
 def _mac(interface: int) -> str:

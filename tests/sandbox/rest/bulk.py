@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from sandbox.rest.attachment import AUTOMATIC, attach_address, attach_disk, make_address, make_disk
-from sandbox.rest.models import Disk, Instance
+from sandbox.rest.models import Disk, Instance, InstanceType, Subregion, Template
 from sandbox.rest.world import World
 
 STATUSES = (86, 86, 86, 87)
@@ -18,18 +18,18 @@ def fill(world: World, desired: int, now: float) -> None:
     """Bring the bulk instances to the desired number; never takes any away."""
     if world.bulk >= desired:
         return
-    subregions = [one.id for one in world.subregions.values() if one.active]
-    types = list(world.types)
+    subregions = [one.id for one in world.table(Subregion).values() if one.active]
+    types = list(world.table(InstanceType))
     for index in range(world.bulk, desired):
         _make(world, index, subregions[index % len(subregions)], types[index % len(types)], now)
     world.bulk = desired
 
 
 def _make(world: World, index: int, subregion: int, size: int, now: float) -> None:
-    templates = list(world.templates.values())
+    templates = list(world.table(Template).values())
     template = templates[index % len(templates)]
     instance = Instance(
-        id=next(world.instance_ids),
+        id=world.new_id(Instance),
         name=f"bulk-{index + 1:05d}",
         created=now,
         template=template.id,
@@ -43,9 +43,9 @@ def _make(world: World, index: int, subregion: int, size: int, now: float) -> No
         method=PASSWORD,
         password=None,
     )
-    world.instances[instance.id] = instance
+    world.table(Instance)[instance.id] = instance
     for given in template.disks:
         capacity = given.capacity + index % 50
-        disk = Disk(next(world.disk_ids), "System disk", capacity, TIERS[index % len(TIERS)], now, subregion)
+        disk = Disk(world.new_id(Disk), "System disk", capacity, TIERS[index % len(TIERS)], now, subregion)
         attach_disk(world, instance, make_disk(world, disk), system=True)
     attach_address(world, instance, make_address(world, subregion, AUTOMATIC))

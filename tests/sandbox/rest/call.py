@@ -31,7 +31,7 @@ class Call:
     @property
     def id(self) -> int:
         """The id in the path."""
-        return int(self.path.get("id", self.path.get("sshKeyId", 0)))
+        return int(next(iter(self.path.values())))
 
     def paid(self) -> None:
         """Refuse what costs money when the account cannot pay."""

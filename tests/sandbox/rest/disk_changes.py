@@ -12,7 +12,7 @@ from sandbox.rest import lookup
 from sandbox.rest.attachment import attach_disk, detach_disk, make_disk, remove_disk, require_slot
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
-from sandbox.rest.models import Disk, Instance, Lockable
+from sandbox.rest.models import Disk, Instance, Lockable, Subregion
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.ticketing import Work, require_free, start
 from sandbox.rest.visibility import hide
@@ -32,12 +32,12 @@ def create_disk(call: Call) -> Any:
         lookup.item(call, 162, shared, "SharedDiskTypeId")
     subregion = _subregion(call, owners)
     tier = lookup.item(call, 17, body["TierId"], "TierId")
-    number = next(call.world.disk_ids)
+    number = call.world.new_id(Disk)
     disk = Disk(number, body["DiskName"], body["SpaceCapacity"], tier, call.now, subregion, shared_type=shared)
     _require_fit(disk, owners)
     require_free(call, *owners)
     make_disk(call.world, disk)
-    hide(call, "disks", disk)
+    hide(call, disk)
 
     def done(_when: float) -> int:
         for owner in owners:
@@ -45,7 +45,7 @@ def create_disk(call: Call) -> Any:
         return disk.id
 
     def undone(_when: float) -> None:
-        del call.world.disks[disk.id]
+        del call.world.table(Disk)[disk.id]
 
     return start(call, Work(CREATION, DISK, disk.name, done, locks=[disk, *owners], undone=undone))
 
@@ -53,7 +53,7 @@ def create_disk(call: Call) -> Any:
 @handles("update_disk")
 def replace_disk(call: Call) -> Any:
     """Every attribute anew: instances that are left out lose the disk."""
-    disk = lookup.disk(call)
+    disk = lookup.addressed(call, Disk)
     body = call.body
     desired = _instances(call, body.get("InstanceIdsList", []))
     require_free(call, disk, *desired)
@@ -89,7 +89,7 @@ def _move(call: Call, disk: Disk, desired: list[Instance]) -> None:
     """Let the disk be in exactly these instances."""
     numbers = [one.id for one in desired]
     for number in [one for one in disk.connections if one not in numbers]:
-        detach_disk(call.world, call.world.instances[number], disk)
+        detach_disk(call.world, call.world.table(Instance)[number], disk)
     for owner in desired:
         if owner.id not in disk.connections:
             attach_disk(call.world, owner, disk)
@@ -98,7 +98,7 @@ def _move(call: Call, disk: Disk, desired: list[Instance]) -> None:
 @handles("disk_extend")
 def extend_disk(call: Call) -> Any:
     """A greater capacity."""
-    disk = lookup.disk(call)
+    disk = lookup.addressed(call, Disk)
     capacity = call.query["spaceCapacity"]
     _require_growth(disk, capacity - 1)
     _require_off(call, disk)
@@ -112,7 +112,7 @@ def extend_disk(call: Call) -> Any:
 @handles("disk_change_tier")
 def change_tier(call: Call) -> Any:
     """Another disk class."""
-    disk = lookup.disk(call)
+    disk = lookup.addressed(call, Disk)
     tier = lookup.item(call, 17, call.query["tierId"], "tierId")
 
     def done(_when: float) -> None:
@@ -124,7 +124,7 @@ def change_tier(call: Call) -> Any:
 @handles("disk_change_subregion")
 def change_subregion(call: Call) -> Any:
     """Another subregion, while detached."""
-    disk = lookup.disk(call)
+    disk = lookup.addressed(call, Disk)
     _require_detached(disk)
     subregion = lookup.active_subregion(call, call.query["subregionId"], "subregionId").id
 
@@ -137,11 +137,11 @@ def change_subregion(call: Call) -> Any:
 @handles("disk_attach_to_instance")
 def attach(call: Call) -> Any:
     """Put the disk into one more instance."""
-    disk = lookup.disk(call)
-    owner = lookup.given(call.world.instances, call.query["instanceId"], "instanceId")
+    disk = lookup.addressed(call, Disk)
+    owner = lookup.given(call, Instance, call.query["instanceId"], "instanceId")
     if owner.id in disk.connections:
         raise Refusal(400, f"Disk {disk.id} is attached to instance {owner.id} already.")
-    _require_fit(disk, [*(call.world.instances[number] for number in disk.connections), owner])
+    _require_fit(disk, [*(call.world.table(Instance)[number] for number in disk.connections), owner])
 
     def done(_when: float) -> None:
         attach_disk(call.world, owner, disk)
@@ -152,8 +152,8 @@ def attach(call: Call) -> Any:
 @handles("disk_detach_from_instance")
 def detach(call: Call) -> Any:
     """Take the disk off an instance."""
-    disk = lookup.disk(call)
-    owner = lookup.given(call.world.instances, call.query["instanceId"], "instanceId")
+    disk = lookup.addressed(call, Disk)
+    owner = lookup.given(call, Instance, call.query["instanceId"], "instanceId")
     if owner.id not in disk.connections:
         raise Refusal(400, f"Disk {disk.id} is not attached to instance {owner.id}.")
     if disk.connections[owner.id].system:
@@ -168,7 +168,7 @@ def detach(call: Call) -> Any:
 @handles("delete_disk")
 def delete_disk(call: Call) -> Any:
     """The disk goes when the ticket ends."""
-    disk = lookup.disk(call)
+    disk = lookup.addressed(call, Disk)
     _require_detached(disk)
 
     def done(_when: float) -> None:
@@ -180,7 +180,7 @@ def delete_disk(call: Call) -> Any:
 def _change(call: Call, disk: Disk, operation: int, done: Any, more: Sequence[Instance] = ()) -> Any:
     """Start an operation that locks the disk and its instances, those of today and those to come."""
     numbers = dict.fromkeys([*disk.connections, *(one.id for one in more)])
-    owners = [call.world.instances[number] for number in numbers]
+    owners = [call.world.table(Instance)[number] for number in numbers]
 
     def finish(when: float) -> None:
         done(when)
@@ -192,7 +192,7 @@ def _change(call: Call, disk: Disk, operation: int, done: Any, more: Sequence[In
 
 
 def _instances(call: Call, numbers: list[int]) -> list[Instance]:
-    return [lookup.given(call.world.instances, one, "InstanceIdsList") for one in dict.fromkeys(numbers)]
+    return [lookup.given(call, Instance, one, "InstanceIdsList") for one in dict.fromkeys(numbers)]
 
 
 def _subregion(call: Call, owners: list[Instance]) -> int:
@@ -201,7 +201,7 @@ def _subregion(call: Call, owners: list[Instance]) -> int:
         return lookup.active_subregion(call, number).id
     if owners:
         return owners[0].subregion
-    return next(one.id for one in call.world.subregions.values() if one.active)
+    return next(one.id for one in call.world.table(Subregion).values() if one.active)
 
 
 def _require_fit(disk: Disk, owners: list[Instance], subregion: int | None = None) -> None:
@@ -228,5 +228,5 @@ def _require_detached(disk: Disk) -> None:
 def _require_off(call: Call, disk: Disk) -> None:
     if call.settings["disk_change_while_running"]:
         return
-    if any(call.world.instances[number].status == POWERED_ON for number in disk.connections):
+    if any(call.world.table(Instance)[number].status == POWERED_ON for number in disk.connections):
         raise Refusal(400, f"Disk {disk.id} is in use by a running instance.")

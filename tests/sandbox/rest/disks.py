@@ -9,17 +9,18 @@ from typing import Any
 
 from sandbox.rest import lookup
 from sandbox.rest.call import Call
-from sandbox.rest.handlers import describes, handles
-from sandbox.rest.models import Connection, Disk
+from sandbox.rest.handlers import handles
+from sandbox.rest.models import Connection, Disk, Instance, Subregion
 from sandbox.rest.paging import Order, fits, page
+from sandbox.rest.resource import Resource, declare
 from sandbox.rest.times import optional, show
 from sandbox.rest.visibility import shown
+from sandbox.rest.world import World
 
 
-@describes(Disk, "disks")
 def describe_disk(call: Call, one: Disk) -> dict[str, Any]:
     """The answer's form of a disk."""
-    subregion = call.world.subregions[one.subregion]
+    subregion = call.world.table(Subregion)[one.subregion]
     return {
         "Id": one.id,
         "Name": one.name,
@@ -38,9 +39,25 @@ def describe_disk(call: Call, one: Disk) -> dict[str, Any]:
 
 
 def _connection(call: Call, number: int, at: Connection) -> dict[str, Any]:
-    name = call.world.instances[number].name
+    name = call.world.table(Instance)[number].name
     instance = {"Id": number, "Name": name}
     return {"Instance": instance, "Controller": at.controller, "Slot": at.slot, "IsSystemDisk": at.system}
+
+
+def _truth(_world: World, one: Disk) -> dict[str, Any]:
+    return {
+        "Id": one.id,
+        "Name": one.name,
+        "SpaceCapacity": one.capacity,
+        "Tier": one.tier,
+        "Subregion": one.subregion,
+        "IsLocked": one.lock.since is not None,
+        "IsSystemDisk": one.system,
+        "Instances": list(one.connections),
+    }
+
+
+declare(Resource(Disk, "Disk", describe_disk, missing="missing_status", first_id=400001, name="disks", truth=_truth))
 
 
 def disk_order(call: Call) -> Order:
@@ -50,7 +67,7 @@ def disk_order(call: Call) -> Order:
         "Name": lambda one: one.name,
         "Tier": lambda one: call.world.dictionaries.label(17, one.tier),
         "IsShared": lambda one: one.shared_type is not None,
-        "Subregion": lambda one: call.world.subregions[one.subregion].name,
+        "Subregion": lambda one: call.world.table(Subregion)[one.subregion].name,
     }
 
 
@@ -63,7 +80,7 @@ def disk_fits(call: Call, one: Disk) -> bool:
 @handles("list_disks")
 def list_disks(call: Call) -> Any:
     """Disks, the deleted ones on demand."""
-    found = shown(call, "disks", call.world.disks)
+    found = shown(call, Disk)
     if call.query.get("showDeleted", False):
         found += [disk for disk, _ in call.world.deleted_disks.values()]
     matches = (one for one in found if disk_fits(call, one))
@@ -73,4 +90,4 @@ def list_disks(call: Call) -> Any:
 @handles("read_disk")
 def read_disk(call: Call) -> Any:
     """One disk."""
-    return describe_disk(call, lookup.disk(call))
+    return describe_disk(call, lookup.addressed(call, Disk))

@@ -10,7 +10,7 @@ from typing import Any
 from sandbox.rest import lookup
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
-from sandbox.rest.models import Event
+from sandbox.rest.models import Event, Instance
 from sandbox.rest.paging import Order, page
 from sandbox.rest.times import show
 
@@ -30,7 +30,7 @@ def _describe(call: Call, one: Event) -> dict[str, Any]:
 @handles("list_instance_events")
 def list_instance_events(call: Call) -> Any:
     """What was done with the instance, and how it ended."""
-    found = call.world.events.get(lookup.instance(call).id, [])
+    found = call.world.events.get(lookup.addressed(call, Instance).id, [])
     label = call.world.dictionaries.label
     order: Order = {
         "Date": lambda one: one.date,

@@ -13,23 +13,7 @@ from sandbox.rest.call import Call
 Handler = Callable[[Call], Any]
 """Takes the call; gives the answer as JSON data, a ``Page`` or ``NOTHING``; raises ``Refusal``."""
 
-Description = Callable[[Call, Any], dict[str, Any]]
-"""Takes the call and an object; gives all that is known of it."""
-
 HANDLERS: dict[str, Handler] = {}
-
-DESCRIPTIONS: dict[type, tuple[str, Description]] = {}
-"""The kind of object and its description, by the class of the object."""
-
-
-def describes(model: type, kind: str) -> Callable[[Description], Description]:
-    """Register the description of a class of objects."""
-
-    def register(description: Description) -> Description:
-        DESCRIPTIONS[model] = (kind, description)
-        return description
-
-    return register
 
 
 def handles(*operations: str) -> Callable[[Handler], Handler]:

@@ -12,7 +12,7 @@ from sandbox.rest.attachment import AUTOMATIC, attach_address, detach_address, m
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
 from sandbox.rest.instance_creation import desired_type
-from sandbox.rest.models import Instance, Lockable
+from sandbox.rest.models import Address, Disk, Instance, Lockable, Template
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.ticketing import Work, start
 
@@ -35,14 +35,14 @@ def change(call: Call, found: Instance, operation: int, **values: Any) -> Any:
 @handles("instance_change_name")
 def rename_instance(call: Call) -> Any:
     """Another name; the same name may exist elsewhere."""
-    return change(call, lookup.instance(call), RENAMING, name=call.query["name"])
+    return change(call, lookup.addressed(call, Instance), RENAMING, name=call.query["name"])
 
 
 @handles("instance_change_type")
 def change_instance_type(call: Call) -> Any:
     """Another type, while running."""
-    found = lookup.instance(call)
-    template = call.world.templates.get(found.template)
+    found = lookup.addressed(call, Instance)
+    template = call.world.table(Template).get(found.template)
     size = desired_type(call, template, call.query["typeId"])
     return change(call, found, RECONFIGURING, type=size.id)
 
@@ -50,7 +50,7 @@ def change_instance_type(call: Call) -> Any:
 @handles("instance_change_scsi_controllers_type")
 def change_controller(call: Call) -> Any:
     """Another disk controller."""
-    found = lookup.instance(call)
+    found = lookup.addressed(call, Instance)
     controller = lookup.item(call, 182, call.query["scsiControllerTypeId"], "scsiControllerTypeId")
     return change(call, found, RECONFIGURING, controller=controller)
 
@@ -58,31 +58,31 @@ def change_controller(call: Call) -> Any:
 @handles("instance_change_hotplug")
 def change_hot_plug(call: Call) -> Any:
     """Hot plug on or off."""
-    return change(call, lookup.instance(call), RECONFIGURING, hot_plug=call.query["hotPlugEnabled"])
+    return change(call, lookup.addressed(call, Instance), RECONFIGURING, hot_plug=call.query["hotPlugEnabled"])
 
 
 @handles("instance_autoscaler_enable")
 def enable_autoscaler(call: Call) -> Any:
     """Autoscaling on."""
-    return change(call, lookup.instance(call), RECONFIGURING, autoscaling=AUTOSCALING_ON)
+    return change(call, lookup.addressed(call, Instance), RECONFIGURING, autoscaling=AUTOSCALING_ON)
 
 
 @handles("instance_autoscaler_disable")
 def disable_autoscaler(call: Call) -> Any:
     """Autoscaling off."""
-    return change(call, lookup.instance(call), RECONFIGURING, autoscaling=AUTOSCALING_OFF)
+    return change(call, lookup.addressed(call, Instance), RECONFIGURING, autoscaling=AUTOSCALING_OFF)
 
 
 @handles("instance_change_subregion")
 def change_subregion(call: Call) -> Any:
     """Another subregion, with the disks; automatic addresses are replaced."""
-    found = lookup.instance(call)
+    found = lookup.addressed(call, Instance)
     world = call.world
     target = lookup.active_subregion(call, call.body["SubregionId"]).id
-    disks = [world.disks[number] for number in found.disks]
+    disks = [world.table(Disk)[number] for number in found.disks]
     if any(len(disk.connections) > 1 for disk in disks):
         raise Refusal(400, "A disk of the instance is shared; detach it first.")
-    addresses = [world.addresses[number] for number in found.addresses]
+    addresses = [world.table(Address)[number] for number in found.addresses]
     if any(address.kind != AUTOMATIC for address in addresses):
         raise Refusal(400, "The instance has an address of its subregion; detach it first.")
 

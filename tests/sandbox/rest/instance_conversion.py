@@ -11,7 +11,7 @@ from sandbox.rest import lookup
 from sandbox.rest.attachment import remove_instance
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
-from sandbox.rest.models import Instance, Template, TemplateDisk
+from sandbox.rest.models import Disk, Instance, InstanceType, Template, TemplateDisk
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.templates import describe_template
 from sandbox.rest.ticketing import Work, start
@@ -22,13 +22,13 @@ CONVERSION, TEMPLATE, CUSTOM = 1287, 140, 1243
 @handles("instance_convert_to_template")
 def convert_instance(call: Call) -> Any:
     """The instance ceases to exist when the ticket ends, an own template stands in its place."""
-    found = lookup.instance(call)
+    found = lookup.addressed(call, Instance)
     made = _template(call, found)
 
     def done(when: float) -> int:
         made.created = when
         remove_instance(call.world, found, deep=False)
-        call.world.templates[made.id] = made
+        call.world.table(Template)[made.id] = made
         return made.id
 
     return start(call, Work(CONVERSION, TEMPLATE, made.name, done, locks=[found], source=found.id))
@@ -36,14 +36,14 @@ def convert_instance(call: Call) -> Any:
 
 def _template(call: Call, found: Instance) -> Template:
     body = call.body
-    default = lookup.given(call.world.types, body["TemplateDefaultTypeId"], "TemplateDefaultTypeId")
-    least = lookup.given(call.world.types, body["TemplateMinimumTypeId"], "TemplateMinimumTypeId")
+    default = lookup.given(call, InstanceType, body["TemplateDefaultTypeId"], "TemplateDefaultTypeId")
+    least = lookup.given(call, InstanceType, body["TemplateMinimumTypeId"], "TemplateMinimumTypeId")
     category = lookup.item(call, 70, body["TemplateSystemCategoryId"], "TemplateSystemCategoryId")
     texts = body["TemplateDescriptions"]
-    system = (disk for disk in map(call.world.disks.__getitem__, found.disks) if disk.system)
-    disks = [TemplateDisk(next(call.world.disk_ids), disk.capacity, slot) for slot, disk in enumerate(system)]
+    system = (disk for disk in map(call.world.table(Disk).__getitem__, found.disks) if disk.system)
+    disks = [TemplateDisk(call.world.new_id(Disk), disk.capacity, slot) for slot, disk in enumerate(system)]
     return Template(
-        id=next(call.world.template_ids),
+        id=call.world.new_id(Template),
         name=body["TemplateName"],
         description=texts[0]["Description"] if texts else "",
         version=body["TemplateVersion"],
@@ -62,7 +62,7 @@ def _template(call: Call, found: Instance) -> Template:
 @handles("read_instance_template")
 def read_instance_template(call: Call) -> Any:
     """The template that was made from the instance with this id."""
-    for one in call.world.templates.values():
+    for one in call.world.table(Template).values():
         if one.made_from == call.id:
             return describe_template(call, one)
     raise Refusal(404, f"No template was made from instance {call.id}.")

@@ -27,6 +27,7 @@ from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
 from sandbox.rest.models import Address, Disk, Instance, InstanceType, Network, Subregion, Template
 from sandbox.rest.refusal import Refusal
+from sandbox.rest.ssh_keys import SshKey
 from sandbox.rest.ticketing import Work, require_free, start
 from sandbox.rest.visibility import hide
 
@@ -45,7 +46,7 @@ def create_instance(call: Call) -> Any:
     """
     call.paid()
     _require_complete(call)
-    template = lookup.given(call.world.templates, call.body["TemplateId"], "TemplateId")
+    template = lookup.given(call, Template, call.body["TemplateId"], "TemplateId")
     subregion = _subregion(call)
     size = desired_type(call, template, call.body.get("TypeId", template.default))
     _check_free_plan(call, size)
@@ -86,7 +87,7 @@ def start_creation(
         else:
             remove_instance(world, instance, deep=True)
 
-    hide(call, "instances", instance)
+    hide(call, instance)
     locks = [instance, source] if source else [instance]
     origin = source.id if source else None
     work = Work(operation, INSTANCE, instance.name, done, locks=locks, undone=undone, tail=tail, source=origin)
@@ -95,10 +96,10 @@ def start_creation(
 
 def desired_type(call: Call, template: Template | None, number: int) -> InstanceType:
     """The instance type, refused when it is smaller than the template's minimum."""
-    size = lookup.given(call.world.types, number, "TypeId")
+    size = lookup.given(call, InstanceType, number, "TypeId")
     if template is None:
         return size
-    least = call.world.types[template.minimum]
+    least = call.world.table(InstanceType)[template.minimum]
     if size.cpu < least.cpu or size.ram < least.ram:
         raise Refusal(
             400, f"TypeId: type {size.name} is smaller than {least.name}, which template {template.name} needs."
@@ -109,7 +110,7 @@ def desired_type(call: Call, template: Template | None, number: int) -> Instance
 def _subregion(call: Call) -> Subregion:
     number = call.body.get("SubregionId")
     if number is None:
-        return next(one for one in call.world.subregions.values() if one.active)
+        return next(one for one in call.world.table(Subregion).values() if one.active)
     return lookup.active_subregion(call, number)
 
 
@@ -129,13 +130,13 @@ def _method(call: Call) -> int:
     if method == SSH_KEYS and not keys:
         raise Refusal(400, "SshKeysIds: at least one key is needed with the method SSH keys.")
     for number in keys:
-        lookup.given(call.world.keys, number, "SshKeysIds")
+        lookup.given(call, SshKey, number, "SshKeysIds")
     return method
 
 
 def _networks(call: Call) -> list[Network]:
     numbers = list(dict.fromkeys(call.body.get("OpnsIds", [])))
-    found = [lookup.given(call.world.networks, number, "OpnsIds") for number in numbers]
+    found = [lookup.given(call, Network, number, "OpnsIds") for number in numbers]
     for network in found:
         require_free(call, network)
         require_room(call.world, network)
@@ -153,7 +154,7 @@ def _address(call: Call, subregion: Subregion) -> Address | None:
         return None
     if call.body.get("WithoutPublicIp", False):
         raise Refusal(400, "IPAddressId: not together with WithoutPublicIp.")
-    found = lookup.given(call.world.addresses, number, "IPAddressId")
+    found = lookup.given(call, Address, number, "IPAddressId")
     require_free(call, found)
     if found.instance is not None:
         raise Refusal(400, f"IPAddressId: address {found.address} is in use.")
@@ -165,7 +166,7 @@ def _address(call: Call, subregion: Subregion) -> Address | None:
 def _make(call: Call, template: Template, subregion: Subregion, size: InstanceType) -> Instance:
     method = _method(call)
     return Instance(
-        id=next(call.world.instance_ids),
+        id=call.world.new_id(Instance),
         name=call.body["InstanceName"],
         created=call.now,
         template=template.id,
@@ -203,9 +204,9 @@ def _equip(
     world = call.world
     tier = lookup.item(call, 17, call.body.get("DiskClass", FIRST_TIER), "DiskClass")
     first, *others = (disk.capacity for disk in template.disks)
-    world.instances[instance.id] = instance
+    world.table(Instance)[instance.id] = instance
     for capacity in (call.body.get("DiskSize", first), *others):
-        number = next(world.disk_ids)
+        number = world.new_id(Disk)
         disk = Disk(number, "System disk", capacity, tier, call.now, instance.subregion, free_plan=instance.free_plan)
         attach_disk(world, instance, make_disk(world, disk), system=True)
     if not call.body.get("WithoutPublicIp", False):

@@ -12,9 +12,10 @@ from sandbox.rest.addresses import address_order, describe_address
 from sandbox.rest.call import Call
 from sandbox.rest.disks import describe_disk, disk_fits, disk_order
 from sandbox.rest.handlers import handles
-from sandbox.rest.models import SshKey
+from sandbox.rest.models import Address, Disk, Instance, Template
 from sandbox.rest.paging import envelope, page
 from sandbox.rest.refusal import Refusal
+from sandbox.rest.ssh_keys import SshKey
 
 PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 """Base64 text of a PNG picture."""
@@ -23,10 +24,10 @@ PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwACh
 @handles("read_instance_access_data")
 def read_access_data(call: Call) -> Any:
     """First password and keys; nothing for some time after the creation."""
-    found = lookup.instance(call)
+    found = lookup.addressed(call, Instance)
     if call.now < found.created + call.settings["access_data_after"]:
         return {"Password": None, "SshKeys": []}
-    keys = [call.world.keys[number] for number in found.keys if number in call.world.keys]
+    keys = [call.world.table(SshKey)[number] for number in found.keys if number in call.world.table(SshKey)]
     password = found.password
     if call.settings["password_once"]:
         found.password = None
@@ -40,7 +41,7 @@ def _installed(one: SshKey) -> dict[str, Any]:
 @handles("read_instance_init_script")
 def read_init_script(call: Call) -> Any:
     """The text as it was sent."""
-    found = lookup.instance(call)
+    found = lookup.addressed(call, Instance)
     if found.init_script is None:
         raise Refusal(404, f"Instance {found.id} has no init script.")
     return found.init_script
@@ -49,8 +50,8 @@ def read_init_script(call: Call) -> Any:
 @handles("list_instance_disks")
 def list_instance_disks(call: Call) -> Any:
     """Disks of the instance, the deleted ones on demand."""
-    found = lookup.instance(call)
-    disks = [call.world.disks[number] for number in found.disks]
+    found = lookup.addressed(call, Instance)
+    disks = [call.world.table(Disk)[number] for number in found.disks]
     if call.query.get("showDeleted", False):
         disks += [disk for disk, owners in call.world.deleted_disks.values() if found.id in owners]
     matches = (one for one in disks if disk_fits(call, one))
@@ -60,21 +61,21 @@ def list_instance_disks(call: Call) -> Any:
 @handles("list_instance_ip_addresses")
 def list_instance_addresses(call: Call) -> Any:
     """Public addresses of the instance."""
-    found = [call.world.addresses[number] for number in lookup.instance(call).addresses]
+    found = [call.world.table(Address)[number] for number in lookup.addressed(call, Instance).addresses]
     return page(call, found, lambda one: describe_address(call, one), address_order(call))
 
 
 @handles("list_instance_ssh_keys")
 def list_instance_keys(call: Call) -> Any:
     """SSH keys given at the creation, as far as they still exist; this list has no pages."""
-    known = call.world.keys
-    return envelope([_installed(known[number]) for number in lookup.instance(call).keys if number in known])
+    known = call.world.table(SshKey)
+    return envelope([_installed(known[number]) for number in lookup.addressed(call, Instance).keys if number in known])
 
 
 @handles("list_instance_software")
 def list_instance_software(call: Call) -> Any:
     """Software of the template the instance was made from."""
-    template = call.world.templates.get(lookup.instance(call).template)
+    template = call.world.table(Template).get(lookup.addressed(call, Instance).template)
     software = template.software.items() if template else ()
     return envelope([{"Id": number, "Name": name} for number, name in software])
 
@@ -82,12 +83,12 @@ def list_instance_software(call: Call) -> Any:
 @handles("list_instance_groups", "list_instance_exports", "list_instance_schedulers")
 def list_none(call: Call) -> Any:
     """Groups, exports and schedulers, of which there are none."""
-    lookup.instance(call)
+    lookup.addressed(call, Instance)
     return envelope([])
 
 
 @handles("read_instance_screenshot")
 def read_screenshot(call: Call) -> Any:
     """A picture of one point."""
-    lookup.instance(call)
+    lookup.addressed(call, Instance)
     return PICTURE

@@ -23,15 +23,15 @@ ATTACHING, DETACHING, RECONFIGURING, INSTANCE = 90003, 90004, 144, 139
 @handles("list_instance_private_networks")
 def list_instance_networks(call: Call) -> Any:
     """Private networks of the instance."""
-    found = [call.world.networks[number] for number in lookup.instance(call).networks]
+    found = [call.world.table(Network)[number] for number in lookup.addressed(call, Instance).networks]
     return page(call, found, lambda one: describe_network(call, one), {"Name": lambda one: one.name})
 
 
 @handles("instance_attach_private_network")
 def attach(call: Call) -> Any:
     """Put the instance into a private network."""
-    instance = lookup.instance(call)
-    network = lookup.given(call.world.networks, call.body["OpnId"], "OpnId")
+    instance = lookup.addressed(call, Instance)
+    network = lookup.given(call, Network, call.body["OpnId"], "OpnId")
     require_free(call, instance, network)
     _require_outside(instance, network)
     require_interface(instance)
@@ -48,8 +48,8 @@ def attach(call: Call) -> Any:
 @handles("instance_detach_private_network")
 def detach(call: Call) -> Any:
     """Take the instance out of a private network."""
-    instance = lookup.instance(call)
-    network = lookup.given(call.world.networks, call.body["OpnId"], "OpnId")
+    instance = lookup.addressed(call, Instance)
+    network = lookup.given(call, Network, call.body["OpnId"], "OpnId")
     if instance.id not in network.members:
         raise Refusal(400, f"Instance {instance.id} is not in private network {network.id}.")
     require_another(instance)
@@ -64,8 +64,8 @@ def detach(call: Call) -> Any:
 @handles("instance_change_private_network")
 def change(call: Call) -> Any:
     """Move an interface of the instance into another private network."""
-    instance = lookup.instance(call)
-    target = lookup.given(call.world.networks, call.body["TargetOpnId"], "TargetOpnId")
+    instance = lookup.addressed(call, Instance)
+    target = lookup.given(call, Network, call.body["TargetOpnId"], "TargetOpnId")
     source = _network_of(call, instance, call.body["InterfaceId"])
     require_free(call, instance, target)
     _require_outside(instance, target)
@@ -87,7 +87,7 @@ def _require_outside(instance: Instance, network: Network) -> None:
 
 def _network_of(call: Call, instance: Instance, interface: int) -> Network:
     for number in instance.networks:
-        network = call.world.networks[number]
+        network = call.world.table(Network)[number]
         if network.members[instance.id].interface == interface:
             return network
     raise Refusal(400, f"InterfaceId: instance {instance.id} has no interface {interface} in a private network.")

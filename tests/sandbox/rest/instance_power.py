@@ -21,7 +21,7 @@ NO_TOOLS, TOOLS_STOPPED = 1364, 1365
 
 
 def _running(call: Call, *, tools: bool = False) -> Instance:
-    found = lookup.instance(call)
+    found = lookup.addressed(call, Instance)
     require_free(call, found)
     if found.status != POWERED_ON:
         raise Refusal(400, f"Instance {found.id} is powered off.")
@@ -33,7 +33,7 @@ def _running(call: Call, *, tools: bool = False) -> Instance:
 @handles("instance_power_on")
 def power_on(call: Call) -> Any:
     """Switch on."""
-    found = lookup.instance(call)
+    found = lookup.addressed(call, Instance)
     require_free(call, found)
     if found.status == POWERED_ON:
         raise Refusal(400, f"Instance {found.id} is powered on.")

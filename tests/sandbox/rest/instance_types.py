@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.rest import lookup
+from sandbox.rest import lookup, seeding
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
 from sandbox.rest.models import InstanceType
 from sandbox.rest.paging import envelope, page
+from sandbox.rest.resource import Resource, declare
 
 
 def describe_type(call: Call, one: InstanceType) -> dict[str, Any]:
@@ -26,6 +27,9 @@ def describe_type(call: Call, one: InstanceType) -> dict[str, Any]:
     }
 
 
+declare(Resource(InstanceType, "Instance type", describe_type, seed=seeding.instance_types))
+
+
 @handles("list_instance_types")
 def list_types(call: Call) -> Any:
     """Instance types of the desired category, for the free plan or not."""
@@ -38,7 +42,7 @@ def list_types(call: Call) -> Any:
     category, free = call.query.get("categoryId"), call.query.get("availableForFreemium")
     matches = (
         one
-        for one in call.world.types.values()
+        for one in call.world.table(InstanceType).values()
         if category in (None, one.category) and (free is None or free == one.free)
     )
     return page(call, matches, lambda one: describe_type(call, one), order)
@@ -47,4 +51,4 @@ def list_types(call: Call) -> Any:
 @handles("read_instance_type")
 def read_type(call: Call) -> Any:
     """One instance type, in a list envelope as the description of the service says."""
-    return envelope([describe_type(call, lookup.instance_type(call))])
+    return envelope([describe_type(call, lookup.addressed(call, InstanceType))])

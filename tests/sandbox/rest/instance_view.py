@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.rest.call import Call
-from sandbox.rest.handlers import describes
-from sandbox.rest.models import Instance
+from sandbox.rest.models import Address, Disk, Instance, InstanceType, Network, Subregion
+from sandbox.rest.resource import Resource, declare
 from sandbox.rest.times import optional, show
 from sandbox.rest.world import World
 
@@ -18,8 +17,8 @@ HOURLY, MONITORED = 33, 839
 
 def describe_instance(world: World, one: Instance) -> dict[str, Any]:
     """The answer's form of an instance."""
-    size = world.types[one.type]
-    subregion = world.subregions[one.subregion]
+    size = world.table(InstanceType)[one.type]
+    subregion = world.table(Subregion)[one.subregion]
     return {
         "Id": one.id,
         "Name": one.name,
@@ -33,7 +32,7 @@ def describe_instance(world: World, one: Instance) -> dict[str, Any]:
         "IpAddress": public_address(world, one),
         "PrivateIpAddress": private_address(world, one),
         "DnsAddress": f"i-{one.id}.example.com",
-        "TotalDisksCapacity": sum(world.disks[number].capacity for number in one.disks),
+        "TotalDisksCapacity": sum(world.table(Disk)[number].capacity for number in one.disks),
         "HealthCheck": None,
         "IsFreemium": one.free_plan,
         "CpuNumber": size.cpu,
@@ -41,11 +40,6 @@ def describe_instance(world: World, one: Instance) -> dict[str, Any]:
         "SupportType": None,
         "IsHotPlugEnabled": one.hot_plug,
     }
-
-
-@describes(Instance, "instances")
-def _described(call: Call, one: Instance) -> dict[str, Any]:
-    return describe_instance(call.world, one)
 
 
 def _values(world: World, one: Instance) -> dict[str, Any]:
@@ -65,9 +59,42 @@ def _values(world: World, one: Instance) -> dict[str, Any]:
 
 def public_address(world: World, one: Instance) -> str | None:
     """The first public address, null without one."""
-    return world.addresses[one.addresses[0]].address if one.addresses else None
+    return world.table(Address)[one.addresses[0]].address if one.addresses else None
 
 
 def private_address(world: World, one: Instance) -> str | None:
     """The first private address, null without one."""
-    return world.networks[one.networks[0]].members[one.id].address if one.networks else None
+    return world.table(Network)[one.networks[0]].members[one.id].address if one.networks else None
+
+
+def _truth(world: World, one: Instance) -> dict[str, Any]:
+    return {
+        "Id": one.id,
+        "Name": one.name,
+        "Status": one.status,
+        "IsLocked": one.lock.since is not None,
+        "Type": one.type,
+        "Template": one.template,
+        "Subregion": one.subregion,
+        "AuthorizationMethod": one.method,
+        "IsFreemium": one.free_plan,
+        "Disks": list(one.disks),
+        "SystemDisk": next((number for number in one.disks if world.table(Disk)[number].system), None),
+        "IpAddresses": list(one.addresses),
+        "Opns": list(one.networks),
+        "SshKeys": list(one.keys),
+        "HasInitScript": one.init_script is not None,
+    }
+
+
+declare(
+    Resource(
+        Instance,
+        "Instance",
+        lambda call, one: describe_instance(call.world, one),
+        missing="missing_status",
+        first_id=250001,
+        name="instances",
+        truth=_truth,
+    )
+)

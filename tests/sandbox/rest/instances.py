@@ -12,7 +12,7 @@ from sandbox.rest.attachment import remove_instance
 from sandbox.rest.call import Call, Page
 from sandbox.rest.handlers import handles
 from sandbox.rest.instance_view import describe_instance
-from sandbox.rest.models import Instance, Lockable
+from sandbox.rest.models import Disk, Instance, Lockable
 from sandbox.rest.paging import cut, fits
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.ticketing import Work, start
@@ -38,7 +38,7 @@ def list_instances(call: Call) -> Any:
 
 def _matches(call: Call) -> list[Instance]:
     query = call.query
-    found = shown(call, "instances", call.world.instances)
+    found = shown(call, Instance)
     for member, attribute in (("templateTypeId", "template_type"), ("subregionId", "subregion"), ("typeId", "type")):
         if member in query:
             found = [one for one in found if getattr(one, attribute) == query[member]]
@@ -50,16 +50,16 @@ def _matches(call: Call) -> list[Instance]:
 @handles("read_instance")
 def read_instance(call: Call) -> Any:
     """One instance, also one that no list shows yet."""
-    return describe_instance(call.world, lookup.instance(call))
+    return describe_instance(call.world, lookup.addressed(call, Instance))
 
 
 @handles("delete_instance")
 def delete_instance(call: Call) -> Any:
     """The instance goes when the ticket ends; with deep its additional disks go too."""
-    found = lookup.instance(call)
+    found = lookup.addressed(call, Instance)
     deep = call.query.get("deep", False)
-    shared = any(len(call.world.disks[number].connections) > 1 for number in found.disks)
-    locks: list[Lockable] = [found, *(call.world.disks[number] for number in found.disks)]
+    shared = any(len(call.world.table(Disk)[number].connections) > 1 for number in found.disks)
+    locks: list[Lockable] = [found, *(call.world.table(Disk)[number] for number in found.disks)]
 
     def done(_when: float) -> None:
         if deep and shared and not call.settings["deep_with_shared_disks"]:

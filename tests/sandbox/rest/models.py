@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The objects of the REST service, as it keeps them (ids, never references)."""
+"""The objects of the REST service that several files need, as it keeps them (ids, never references)."""
 
 from __future__ import annotations
 
@@ -184,17 +184,6 @@ class Network:
     pool: int = 278
     changed: float | None = None
     members: dict[int, PrivateAddress] = field(default_factory=dict)
-    lock: Lock = field(default_factory=Lock)
-
-
-@dataclass(slots=True)
-class SshKey:
-    """A public key of the user."""
-
-    id: int
-    name: str
-    value: str
-    created: float
     lock: Lock = field(default_factory=Lock)
 
 

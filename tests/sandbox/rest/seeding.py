@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from sandbox.rest.models import InstanceType, Network, SshKey, Subregion, Template, TemplateDisk
+from sandbox.rest.models import InstanceType, Subregion, Template, TemplateDisk
 
 FOLDER = Path(__file__).parent / "seed"
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -52,41 +53,27 @@ def dictionary_names() -> dict[int, str]:
 def dictionary_labels() -> dict[int, dict[int, str]]:
     """Labels by dictionary id and item id, instance types included."""
     labels = {row["id"]: {**row["items"], **row.get("assumed", {})} for row in read("dictionaries")}
-    labels[12] = {one.id: one.name for one in instance_types().values()}
+    labels[12] = {one.id: one.name for one in instance_types(0)}
     return labels
 
 
-def subregions() -> dict[int, Subregion]:
-    """Subregions by id."""
-    return {row["id"]: Subregion(**row) for row in read("subregions")}
+def subregions(_now: float) -> Iterator[Subregion]:
+    """Subregions."""
+    return (Subregion(**row) for row in read("subregions"))
 
 
-def instance_types() -> dict[int, InstanceType]:
-    """Instance types by id."""
-    found = {}
+def instance_types(_now: float) -> Iterator[InstanceType]:
+    """Instance types."""
     for group in read("instance_types"):
         for number, name, cpu, ram, free in group["types"]:
-            found[number] = InstanceType(number, name, cpu, ram, free, group["category"])
-    return found
+            yield InstanceType(number, name, cpu, ram, free, group["category"])
 
 
-def templates(now: float) -> dict[int, Template]:
-    """Templates by id, made at the time of the seed."""
-    found = {}
+def templates(now: float) -> Iterator[Template]:
+    """Templates, made at the time of the seed."""
     disk_ids = itertools.count(80001)
     for row in itertools.chain.from_iterable(read("templates").values()):
         sizes = enumerate(row.get("disks", PLAIN_DISKS))
         disks = [TemplateDisk(next(disk_ids), capacity, slot) for slot, capacity in sizes]
         given = {**PLAIN_TEMPLATE, **row, "disks": disks}
-        found[row["id"]] = Template(created=now, description=f"{row['name']} of the sandbox", **given)
-    return found
-
-
-def ssh_keys(now: float) -> dict[int, SshKey]:
-    """SSH keys by id."""
-    return {row["id"]: SshKey(created=now, **row) for row in read("account")["keys"]}
-
-
-def networks(now: float) -> dict[int, Network]:
-    """Private networks by id."""
-    return {row["id"]: Network(created=now, **row) for row in read("account")["networks"]}
+        yield Template(created=now, description=f"{row['name']} of the sandbox", **given)

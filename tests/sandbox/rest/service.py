@@ -28,7 +28,6 @@ from sandbox.rest.models import Instance
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.settings import DEFAULTS
 from sandbox.rest.staleness import told
-from sandbox.rest.truth import truth
 from sandbox.rest.world import World
 from sandbox.seed import Credentials
 from sandbox.service import OPERATION, VIOLATIONS, WRITE, Environ, StartResponse
@@ -83,8 +82,7 @@ class RestService:
 
     def snapshot(self) -> dict[str, Any]:
         """All objects as they are now, hidden instances included, without passwords."""
-        self._catch_up()
-        return truth(self._world)
+        return self._catch_up().truth()
 
     def close(self) -> None:
         """Keep the account of what was checked."""

@@ -9,10 +9,11 @@ from typing import Any
 
 from sandbox.rest import lookup
 from sandbox.rest.call import Call
-from sandbox.rest.handlers import describes, handles
-from sandbox.rest.models import Lockable, Snapshot
+from sandbox.rest.handlers import handles
+from sandbox.rest.models import Instance, Lockable, Snapshot
 from sandbox.rest.paging import Order, envelope, fits, page
 from sandbox.rest.refusal import Refusal
+from sandbox.rest.resource import Resource, declare
 from sandbox.rest.staleness import linger, settle
 from sandbox.rest.ticketing import Work, start
 from sandbox.rest.times import optional, show
@@ -22,7 +23,6 @@ CREATION, REMOVAL, RESTORATION, SNAPSHOT = 90007, 90008, 90009, 90101
 POWERED_ON = 86
 
 
-@describes(Snapshot, "snapshots")
 def _describe(call: Call, one: Snapshot) -> dict[str, Any]:
     return {
         "Id": one.id,
@@ -31,22 +31,34 @@ def _describe(call: Call, one: Snapshot) -> dict[str, Any]:
         "CreationDate": show(one.created),
         "LastChangeDate": optional(one.changed),
         "CreationUser": call.world.account.user,
-        "Instance": {"Id": one.instance, "Name": call.world.instances[one.instance].name},
+        "Instance": {"Id": one.instance, "Name": call.world.table(Instance)[one.instance].name},
         "IsSystem": one.system,
-        "IsCurrent": call.world.instances[one.instance].snapshot == one.id,
+        "IsCurrent": call.world.table(Instance)[one.instance].snapshot == one.id,
         "SnapshotParent": None
         if one.parent is None
-        else {"Id": one.parent, "Name": call.world.snapshots[one.parent].name},
+        else {"Id": one.parent, "Name": call.world.table(Snapshot)[one.parent].name},
     }
+
+
+declare(
+    Resource(
+        Snapshot,
+        "Snapshot",
+        _describe,
+        first_id=51101,
+        name="snapshots",
+        truth=lambda _world, one: {"Id": one.id, "Name": one.name, "Instance": one.instance},
+    )
+)
 
 
 def _order(call: Call) -> Order:
     return {
         "CreationDate": lambda one: one.created,
         "Description": lambda one: one.description or "",
-        "IsCurrent": lambda one: call.world.instances[one.instance].snapshot == one.id,
+        "IsCurrent": lambda one: call.world.table(Instance)[one.instance].snapshot == one.id,
         "Name": lambda one: one.name,
-        "Instance": lambda one: call.world.instances[one.instance].name,
+        "Instance": lambda one: call.world.table(Instance)[one.instance].name,
     }
 
 
@@ -55,9 +67,7 @@ def list_snapshots(call: Call) -> Any:
     """Snapshots of all instances, or of one."""
     instance = call.query.get("instanceId")
     found = [
-        one
-        for one in shown(call, "snapshots", call.world.snapshots)
-        if instance in (None, one.instance) and fits(call, one, one.description)
+        one for one in shown(call, Snapshot) if instance in (None, one.instance) and fits(call, one, one.description)
     ]
     return page(call, found, lambda one: _describe(call, one), _order(call))
 
@@ -65,28 +75,28 @@ def list_snapshots(call: Call) -> Any:
 @handles("list_instance_snapshots")
 def list_instance_snapshots(call: Call) -> Any:
     """Snapshots of one instance; this list has no pages."""
-    number = lookup.instance(call).id
-    found = [one for one in shown(call, "snapshots", call.world.snapshots) if one.instance == number]
+    number = lookup.addressed(call, Instance).id
+    found = [one for one in shown(call, Snapshot) if one.instance == number]
     return envelope([_describe(call, one) for one in found])
 
 
 @handles("read_snapshot")
 def read_snapshot(call: Call) -> Any:
     """One snapshot."""
-    return _describe(call, lookup.snapshot(call))
+    return _describe(call, lookup.addressed(call, Snapshot))
 
 
 @handles("create_instance_snapshot")
 def create_snapshot(call: Call) -> Any:
     """A new snapshot of the instance in the path."""
-    instance = lookup.instance(call)
-    number = next(call.world.snapshot_ids)
+    instance = lookup.addressed(call, Instance)
+    number = call.world.new_id(Snapshot)
     made = Snapshot(number, call.body["Name"], call.body.get("Description"), instance.id, call.now)
 
     def done(when: float) -> int:
         made.created, made.parent, instance.snapshot = when, instance.snapshot, made.id
-        call.world.snapshots[made.id] = made
-        hide(call, "snapshots", made, made=when)
+        call.world.table(Snapshot)[made.id] = made
+        hide(call, made, made=when)
         return made.id
 
     return start(call, Work(CREATION, SNAPSHOT, made.name, done, locks=[instance], source=instance.id))
@@ -95,7 +105,7 @@ def create_snapshot(call: Call) -> Any:
 @handles("update_snapshot")
 def change_snapshot(call: Call) -> Any:
     """Another name and description, at once; a description that is left out is emptied (setting put_empties)."""
-    found = lookup.snapshot(call)
+    found = lookup.addressed(call, Snapshot)
     linger(call, found)
     settle(call, found, call.now)
     found.name = call.body["Name"]
@@ -107,14 +117,14 @@ def change_snapshot(call: Call) -> Any:
 @handles("delete_snapshot")
 def delete_snapshot(call: Call) -> Any:
     """The snapshot goes when the ticket ends."""
-    return _delete(call, [lookup.snapshot(call)])
+    return _delete(call, [lookup.addressed(call, Snapshot)])
 
 
 @handles("delete_several_snapshots")
 def delete_snapshots(call: Call) -> Any:
     """Several snapshots go with one ticket."""
     numbers = dict.fromkeys(call.body["Ids"])
-    return _delete(call, [lookup.given(call.world.snapshots, one, "Ids") for one in numbers])
+    return _delete(call, [lookup.given(call, Snapshot, one, "Ids") for one in numbers])
 
 
 def _delete(call: Call, found: list[Snapshot]) -> Any:
@@ -122,18 +132,18 @@ def _delete(call: Call, found: list[Snapshot]) -> Any:
         for one in found:
             _remove(call, one)
 
-    locks: list[Lockable] = [*found, *(call.world.instances[one] for one in {one.instance for one in found})]
+    locks: list[Lockable] = [*found, *(call.world.table(Instance)[one] for one in {one.instance for one in found})]
     return start(call, Work(REMOVAL, SNAPSHOT, found[0].name, done, object_id=found[0].id, locks=locks))
 
 
 def _remove(call: Call, one: Snapshot) -> None:
     """The snapshot goes; its children belong to its parent from now on."""
-    if call.world.snapshots.pop(one.id, None) is None:
+    if call.world.table(Snapshot).pop(one.id, None) is None:
         return
-    for other in call.world.snapshots.values():
+    for other in call.world.table(Snapshot).values():
         if other.parent == one.id:
             other.parent = one.parent
-    instance = call.world.instances[one.instance]
+    instance = call.world.table(Instance)[one.instance]
     if instance.snapshot == one.id:
         instance.snapshot = one.parent
 
@@ -141,8 +151,8 @@ def _remove(call: Call, one: Snapshot) -> None:
 @handles("snapshot_restore")
 def restore_snapshot(call: Call) -> Any:
     """The instance goes back to the snapshot; a running one may not (setting restore_while_running)."""
-    found = lookup.snapshot(call)
-    instance = call.world.instances[found.instance]
+    found = lookup.addressed(call, Snapshot)
+    instance = call.world.table(Instance)[found.instance]
     locks: list[Lockable] = [found, instance]
 
     def done(_when: float) -> None:

@@ -5,19 +5,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
-from sandbox.rest import lookup
+from sandbox.rest import lookup, seeding
 from sandbox.rest.call import NOTHING, Call
-from sandbox.rest.handlers import describes, handles
-from sandbox.rest.models import SshKey
+from sandbox.rest.handlers import handles
+from sandbox.rest.models import Lock
 from sandbox.rest.paging import page
 from sandbox.rest.refusal import Refusal
+from sandbox.rest.resource import Resource, declare
 from sandbox.rest.times import show
 from sandbox.rest.visibility import hide, shown
 
 
-@describes(SshKey, "keys")
+@dataclass(slots=True)
+class SshKey:
+    """A public key of the user."""
+
+    id: int
+    name: str
+    value: str
+    created: float
+    lock: Lock = field(default_factory=Lock)
+
+
 def describe_key(call: Call, one: SshKey) -> dict[str, Any]:
     """The answer's form of a key."""
     return {
@@ -29,6 +41,20 @@ def describe_key(call: Call, one: SshKey) -> dict[str, Any]:
     }
 
 
+declare(
+    Resource(
+        SshKey,
+        "SSH key",
+        describe_key,
+        first_id=31101,
+        at_once=True,
+        seed=lambda now: (SshKey(created=now, **row) for row in seeding.read("account")["keys"]),
+        name="keys",
+        truth=lambda _world, one: {"Id": one.id, "Name": one.name, "Value": one.value},
+    )
+)
+
+
 @handles("list_account_ssh_keys")
 def list_keys(call: Call) -> Any:
     """Keys of the user."""
@@ -37,13 +63,13 @@ def list_keys(call: Call) -> Any:
         "Name": lambda one: one.name,
         "Id": lambda one: one.id,
     }
-    return page(call, shown(call, "keys", call.world.keys), lambda one: describe_key(call, one), order)
+    return page(call, shown(call, SshKey), lambda one: describe_key(call, one), order)
 
 
 @handles("read_account_ssh_key")
 def read_key(call: Call) -> Any:
     """One key."""
-    return describe_key(call, lookup.key(call))
+    return describe_key(call, lookup.addressed(call, SshKey))
 
 
 @handles("create_account_ssh_key")
@@ -52,14 +78,14 @@ def create_key(call: Call) -> Any:
     text = call.body["SshKey"].strip()
     if not text:
         raise Refusal(400, "SshKey: the text is empty.")
-    made = SshKey(next(call.world.key_ids), call.body["SshKeyName"], text, call.now)
-    call.world.keys[made.id] = made
-    hide(call, "keys", made, made=call.now)
+    made = SshKey(call.world.new_id(SshKey), call.body["SshKeyName"], text, call.now)
+    call.world.table(SshKey)[made.id] = made
+    hide(call, made, made=call.now)
     return describe_key(call, made)
 
 
 @handles("delete_account_ssh_key")
 def delete_key(call: Call) -> Any:
     """The key goes; instances that were made with it stay."""
-    del call.world.keys[lookup.key(call).id]
+    del call.world.table(SshKey)[lookup.addressed(call, SshKey).id]
     return NOTHING

@@ -9,11 +9,8 @@ import math
 from typing import Any
 
 from sandbox.rest.call import Call
-from sandbox.rest.handlers import DESCRIPTIONS
 from sandbox.rest.models import Lock, Lockable
-
-DIRECT = frozenset({"addresses", "keys"})
-"""Kinds that are made without a ticket: the setting visible_after is not for them."""
+from sandbox.rest.resource import RESOURCES
 
 
 def linger(call: Call, one: Lockable) -> None:
@@ -22,17 +19,18 @@ def linger(call: Call, one: Lockable) -> None:
     if not call.settings["list_lag"] or lock.until > call.now:
         lock.until = max(lock.until, math.inf if call.settings["list_lag"] else 0.0)
         return
-    kind, describe = DESCRIPTIONS[type(one)]
-    lock.told = None if too_new(call, kind, one.id) else describe(call, one)
+    lock.told = None if too_new(call, one) else RESOURCES[type(one)].describe(call, one)
     lock.until = math.inf
 
 
-def too_new(call: Call, kind: str, number: int) -> bool:
+def too_new(call: Call, one: Lockable) -> bool:
     """Whether lists do not show an object yet, whatever became of it."""
-    made = call.world.fresh[kind].get(number)
+    made = call.world.fresh[type(one)].get(one.id)
     if made is None:
         return False
-    wait: float = call.settings["visibility_delay"] + (0 if kind in DIRECT else call.settings["visible_after"])
+    wait: float = call.settings["visibility_delay"]
+    if not RESOURCES[type(one)].at_once:
+        wait += call.settings["visible_after"]
     return made + wait > call.now
 
 

@@ -7,25 +7,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.rest import lookup
+from sandbox.rest import lookup, seeding
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
 from sandbox.rest.models import Subregion
 from sandbox.rest.paging import envelope
+from sandbox.rest.resource import Resource, declare
 
 
-def describe_subregion(subregion: Subregion) -> dict[str, Any]:
+def describe_subregion(_call: Call, subregion: Subregion) -> dict[str, Any]:
     """The answer's form of a subregion."""
     return {"Id": subregion.id, "Name": subregion.name, "IsActive": subregion.active}
+
+
+declare(Resource(Subregion, "Subregion", describe_subregion, seed=seeding.subregions))
 
 
 @handles("list_subregions")
 def list_subregions(call: Call) -> Any:
     """All subregions; this list has no pages."""
-    return envelope([describe_subregion(one) for one in call.world.subregions.values()])
+    return envelope([describe_subregion(call, one) for one in call.world.table(Subregion).values()])
 
 
 @handles("read_subregion")
 def read_subregion(call: Call) -> Any:
     """One subregion."""
-    return describe_subregion(lookup.subregion(call))
+    return describe_subregion(call, lookup.addressed(call, Subregion))

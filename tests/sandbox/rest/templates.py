@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.rest import lookup
+from sandbox.rest import lookup, seeding
 from sandbox.rest.call import NOTHING, Call
 from sandbox.rest.handlers import handles
 from sandbox.rest.models import Template, TemplateDisk
 from sandbox.rest.paging import fits, page
 from sandbox.rest.refusal import Refusal
+from sandbox.rest.resource import Resource, declare
 from sandbox.rest.times import optional, show
 
 PUBLICATION = {"Own": 1245, "CommunityCatalogue": 1247, "Marketplace": 1247}
@@ -57,6 +58,20 @@ def _describe_disk(call: Call, one: Template, disk: TemplateDisk) -> dict[str, A
     }
 
 
+declare(
+    Resource(
+        Template,
+        "Template",
+        describe_template,
+        missing="missing_template_status",
+        first_id=60101,
+        seed=seeding.templates,
+        name="templates",
+        truth=lambda _world, one: {"Id": one.id, "Name": one.name, "Source": one.source},
+    )
+)
+
+
 @handles("list_templates")
 def list_templates(call: Call) -> Any:
     """Templates of the desired source; without one private and market templates only."""
@@ -70,7 +85,7 @@ def list_templates(call: Call) -> Any:
     }
     matches = (
         one
-        for one in call.world.templates.values()
+        for one in call.world.table(Template).values()
         if ("All" in sources or one.source in sources) and fits(call, one, one.description)
     )
     return page(call, matches, lambda one: describe_template(call, one), order)
@@ -79,11 +94,11 @@ def list_templates(call: Call) -> Any:
 @handles("read_template")
 def read_template(call: Call) -> Any:
     """One template."""
-    return describe_template(call, lookup.template(call))
+    return describe_template(call, lookup.addressed(call, Template))
 
 
 def _own(call: Call) -> Template:
-    found = lookup.template(call)
+    found = lookup.addressed(call, Template)
     if found.source != "Own":
         raise Refusal(403, f"Template {found.id} belongs to somebody else.")
     return found
@@ -105,5 +120,5 @@ def change_template(call: Call) -> Any:
 @handles("delete_template")
 def delete_template(call: Call) -> Any:
     """An own template goes; instances made from it stay."""
-    del call.world.templates[_own(call).id]
+    del call.world.table(Template)[_own(call).id]
     return NOTHING

@@ -8,7 +8,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from sandbox.rest.call import Call
 from sandbox.rest.models import Ticket
+from sandbox.rest.resource import Resource, declare
 from sandbox.rest.times import optional, show
 from sandbox.rest.world import World
 
@@ -32,11 +34,11 @@ def progress(ticket: Ticket, now: float) -> int:
     return min(99, int(100 * (now - ticket.created) / length)) if length > 0 else 99
 
 
-def describe_ticket(world: World, ticket: Ticket, now: float, settings: dict[str, Any]) -> dict[str, Any]:
+def describe_ticket(call: Call, ticket: Ticket) -> dict[str, Any]:
     """The answer's form of a ticket; its end shows in two steps (setting split_ends)."""
-    value = world.dictionaries.value
-    ended, status = ticket.ended, ticket_status(ticket, now, settings)
-    if settings["split_ends"] and ended is not None:
+    value = call.world.dictionaries.value
+    ended, status = ticket.ended, ticket_status(ticket, call.now, call.settings)
+    if call.settings["split_ends"] and ended is not None:
         ticket.polls_after_end += 1
         status = RUNNING if ticket.polls_after_end == 1 else status
         ended = None if ticket.polls_after_end == 2 else ended
@@ -44,11 +46,19 @@ def describe_ticket(world: World, ticket: Ticket, now: float, settings: dict[str
         "Id": ticket.id,
         "CreationDate": show(ticket.created),
         "EndDate": optional(ended),
-        "CreationUser": world.account.user,
+        "CreationUser": call.world.account.user,
         "Status": value(40, status),
         "OperationType": value(41, ticket.operation),
         "ObjectType": value(42, ticket.object_type),
         "ObjectId": ticket.object_id,
         "ObjectName": ticket.object_name,
-        "Progress": progress(ticket, now),
+        "Progress": progress(ticket, call.now),
     }
+
+
+def _truth(_world: World, one: Ticket) -> dict[str, Any]:
+    kept = {"Id": one.id, "Status": one.status, "OperationType": one.operation}
+    return {**kept, "ObjectType": one.object_type, "ObjectId": one.object_id, "ObjectName": one.object_name}
+
+
+declare(Resource(Ticket, "Ticket", describe_ticket, first_id=5_000_000_001, name="tickets", truth=_truth))

@@ -62,16 +62,16 @@ def start(call: Call, work: Work) -> dict[str, Any]:
         _record(call, work, one)
     if not math.isinf(ticket.due):
         call.world.timeline.at(ticket.due, _ending(call, work, ticket))
-    return describe_ticket(call.world, ticket, call.now, call.settings)
+    return describe_ticket(call, ticket)
 
 
 def _ticket(call: Call, work: Work) -> Ticket:
-    number = next(call.world.ticket_ids)
+    number = call.world.new_id(Ticket)
     hangs = _chosen(call, work, "hang_tickets")
     due = math.inf if hangs else call.now + call.settings["ticket_seconds"]
     ticket = Ticket(number, call.now, due, work.operation, work.object_type, work.object_id, work.object_name)
     ticket.lost = _chosen(call, work, "lost_tickets")
-    call.world.tickets[number] = ticket
+    call.world.table(Ticket)[number] = ticket
     return ticket
 
 

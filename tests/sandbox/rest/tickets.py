@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from sandbox.rest import lookup
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
 from sandbox.rest.models import Ticket
 from sandbox.rest.paging import page
-from sandbox.rest.refusal import Refusal
 from sandbox.rest.ticket_view import describe_ticket, ticket_status
 from sandbox.rest.times import parse
 
@@ -19,10 +19,10 @@ from sandbox.rest.times import parse
 @handles("read_ticket")
 def read_ticket(call: Call) -> Any:
     """One ticket; 404 when there is none, or it is one of those that the setting lost_tickets hides."""
-    ticket = call.world.tickets.get(call.id)
-    if ticket is None or ticket.lost:
-        raise Refusal(404, f"Ticket {call.id} does not exist.")
-    return describe_ticket(call.world, ticket, call.now, call.settings)
+    ticket = lookup.addressed(call, Ticket)
+    if ticket.lost:
+        raise lookup.missing(call, Ticket)
+    return describe_ticket(call, ticket)
 
 
 @handles("list_tickets")
@@ -35,9 +35,9 @@ def list_tickets(call: Call) -> Any:
         "OperationType": lambda one: label(41, one.operation),
     }
     lag = call.settings["ticket_list_lag"]
-    told = (one for one in call.world.tickets.values() if not one.lost and one.created + lag <= call.now)
+    told = (one for one in call.world.table(Ticket).values() if not one.lost and one.created + lag <= call.now)
     matches = (one for one in told if _desired(call, one))
-    return page(call, matches, lambda one: describe_ticket(call.world, one, call.now, call.settings), order)
+    return page(call, matches, lambda one: describe_ticket(call, one), order)
 
 
 def _desired(call: Call, ticket: Ticket) -> bool:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import TypeVar
 
 from sandbox.rest.call import Call
@@ -16,24 +15,24 @@ from sandbox.rest.staleness import settle, too_new, unseen
 T = TypeVar("T", bound=Lockable)
 
 
-def hide(call: Call, kind: str, one: Lockable, *, made: float | None = None) -> None:
+def hide(call: Call, one: Lockable, *, made: float | None = None) -> None:
     """Keep a new object out of lists for now; it can be read by its id.
 
     ``made`` is the time (unix seconds) at which it was finished; without it its ticket is under way.
     """
-    call.world.fresh[kind][one.id] = call.now if made is None else made
+    call.world.fresh[type(one)][one.id] = call.now if made is None else made
     one.lock.told, one.lock.until = None, math.inf if call.settings["list_lag"] else 0.0
     if made is not None:
         settle(call, one, made)
 
 
-def shown(call: Call, kind: str, table: Mapping[int, T]) -> list[T]:
-    """The objects that lists show. What a list has shown once stays in sight."""
-    hidden = call.world.fresh[kind]
-    for number in [one for one in hidden if one not in table or not _too_new(call, kind, table[one])]:
+def shown(call: Call, model: type[T]) -> list[T]:
+    """The objects of a class that lists show. What a list has shown once stays in sight."""
+    table, hidden = call.world.table(model), call.world.fresh[model]
+    for number in [one for one in hidden if one not in table or not _too_new(call, table[one])]:
         del hidden[number]
     return [one for number, one in table.items() if number not in hidden]
 
 
-def _too_new(call: Call, kind: str, one: Lockable) -> bool:
-    return too_new(call, kind, one.id) or unseen(one.lock, call.now)
+def _too_new(call: Call, one: Lockable) -> bool:
+    return too_new(call, one) or unseen(one.lock, call.now)

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
+from typing import Any
 
 from sandbox.rest import seeding
-from sandbox.rest.models import Address, Disk, Event, Instance, Network, Snapshot, Ticket
+from sandbox.rest.models import Disk, Event, Instance
+from sandbox.rest.resource import RESOURCES, T
 from sandbox.rest.timeline import Timeline
 from sandbox.rest.values import Dictionaries
 
@@ -21,40 +23,42 @@ class World:
         """Read the seed; its objects were made now (unix seconds)."""
         self.account = seeding.account(login)
         self.dictionaries = Dictionaries(seeding.dictionary_names(), seeding.dictionary_labels())
-        self.subregions = seeding.subregions()
-        self.types = seeding.instance_types()
-        self.templates = seeding.templates(now)
-        self.keys = seeding.ssh_keys(now)
-        self.networks: dict[int, Network] = seeding.networks(now)
-        self.instances: dict[int, Instance] = {}
-        self.disks: dict[int, Disk] = {}
+        self._tables: dict[type, dict[int, Any]] = {
+            model: {one.id: one for one in kind.seed(now)} for model, kind in RESOURCES.items()
+        }
+        self._ids = {model: itertools.count(kind.first_id) for model, kind in RESOURCES.items()}
+        self.interface_ids = itertools.count(700001)
+        self.event_ids = itertools.count(7_000_000_001)
         self.deleted_disks: dict[int, tuple[Disk, list[int]]] = {}
-        self.addresses: dict[int, Address] = {}
-        self.snapshots: dict[int, Snapshot] = {}
-        self.tickets: dict[int, Ticket] = {}
         self.events: dict[int, list[Event]] = defaultdict(list)
         self.address_texts: dict[str, int] = {}
         """Ids of addresses by their IPv4 text."""
-        self.fresh: dict[str, dict[int, float]] = defaultdict(dict)
-        """Objects that no list has shown yet, by kind: when each id was made."""
+        self.fresh: dict[type, dict[int, float]] = defaultdict(dict)
+        """Objects that no list has shown yet, by class: when each id was made."""
         self.timeline = Timeline()
         self.bulk = 0
         """How many instances stand here because of the setting bulk_instances."""
-        self.instance_ids = itertools.count(250001)
-        self.disk_ids = itertools.count(400001)
-        self.address_ids = itertools.count(120001)
-        self.interface_ids = itertools.count(700001)
-        self.key_ids = itertools.count(31101)
-        self.network_ids = itertools.count(41101)
-        self.snapshot_ids = itertools.count(51101)
-        self.template_ids = itertools.count(60101)
-        self.ticket_ids = itertools.count(5_000_000_001)
-        self.event_ids = itertools.count(7_000_000_001)
+
+    def table(self, model: type[T]) -> dict[int, T]:
+        """All objects of a class by id."""
+        return self._tables[model]
+
+    def new_id(self, model: type) -> int:
+        """An id for a new object of a class."""
+        return next(self._ids[model])
+
+    def truth(self) -> dict[str, Any]:
+        """All objects by the name of their kind, as they really are."""
+        return {
+            kind.name: [kind.truth(self, one) for one in self._tables[model].values()]
+            for model, kind in RESOURCES.items()
+            if kind.truth is not None
+        }
 
     def touch(self, instance: int) -> None:
         """Forget the kept description of an instance, since something in it changed."""
-        if instance in self.instances:
-            self.instances[instance].fragment = None
+        if instance in self.table(Instance):
+            self.table(Instance)[instance].fragment = None
 
     def move(self, origin: str) -> None:
         """Show links with that origin from now on."""
@@ -63,5 +67,5 @@ class World:
 
     def forget_texts(self) -> None:
         """Forget the kept descriptions of all instances, since what is shown of them changed."""
-        for instance in self.instances.values():
+        for instance in self.table(Instance).values():
             instance.fragment = None

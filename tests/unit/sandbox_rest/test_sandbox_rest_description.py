@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from sandbox.rest.description import described
+from sandbox.rest.models import Instance, Subregion
 from sandbox.rest.operations import HANDLERS
 
 NEW = {"InstanceName": "web", "TemplateId": 765}
@@ -19,9 +20,7 @@ def test_each_handler_has_an_operation() -> None:
 
 
 def test_the_older_line_is_a_part_of_the_later_one() -> None:
-    older, later = described("D1").operations, described("D2").operations
-    assert (len(older), len(later)) == (177, 191)  # one more than its source: the dictionaries with a final slash
-    assert set(older) < set(later)
+    assert set(described("D1").operations) < set(described("D2").operations)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +90,7 @@ def test_a_chunked_body_is_read(client: Any) -> None:
 
 @pytest.mark.parametrize("target", ["/subregions/1", "/subregions"])
 def test_an_answer_that_breaks_it_is_500_and_recorded(client: Any, target: str) -> None:
-    client.service._world.subregions[1].active = "perhaps"
+    client.service._world.table(Subregion)[1].active = "perhaps"
     assert client.get(target).status == 500
     assert [one["side"] for one in client.violations] == ["answer"]
     assert "perhaps" in client.violations[0]["text"]
@@ -101,7 +100,7 @@ def test_an_answer_that_breaks_it_is_500_and_recorded(client: Any, target: str) 
 @pytest.mark.parametrize("target", ["/instances", "/instances/{}"])
 def test_a_broken_instance_is_found_each_time(client: Any, target: str) -> None:
     number = client.make()
-    client.service._world.instances[number].hot_plug = "perhaps"
+    client.service._world.table(Instance)[number].hot_plug = "perhaps"
     client.service._world.touch(number)
     for _ in range(2):
         assert client.get(target.format(number)).status == 500

@@ -23,8 +23,9 @@ from sandbox.rest.attachment import (
     make_disk,
     remove_instance,
 )
-from sandbox.rest.models import Disk, Instance, Network, SshKey
+from sandbox.rest.models import Address, Disk, Instance, InstanceType, Network, Subregion, Template
 from sandbox.rest.service import RestService
+from sandbox.rest.ssh_keys import SshKey
 from sandbox.seed import Credentials
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.credentials import GivenToken
@@ -156,9 +157,9 @@ class Service:
         self.search_blind = False
         """Whether a search by name finds nothing."""
 
-        self.world.networks[41002] = Network(41002, "storage", clock.now())
+        self.world.table(Network)[41002] = Network(41002, "storage", clock.now())
         for number in (31002, 31003):
-            self.world.keys[number] = SshKey(number, "twice", "ssh-ed25519 AAAA", clock.now())
+            self.world.table(SshKey)[number] = SshKey(number, "twice", "ssh-ed25519 AAAA", clock.now())
         for number in (120001, 120002):
             assert make_address(self.world, 1, RESERVED).id == number
         self._depth = 0
@@ -278,7 +279,7 @@ class Service:
     @property
     def instances(self) -> dict[int, Instance]:
         """The instances that there are, as the sandbox keeps them."""
-        found: dict[int, Instance] = self.world.instances
+        found: dict[int, Instance] = self.world.table(Instance)
         return found
 
     def add(self, name: str, **members: t.Any) -> Instance:
@@ -286,11 +287,11 @@ class Service:
         world, now = self.world, self.clock.now()
         networks, has_disk = members.pop("networks", []), members.pop("disk", True) is not None
         odd = {name: members.pop(name) for name in list(members) if name[0].isupper()}
-        known = {"Status": (86, 87, 126, 1748), "Type": world.types, "Template": world.templates}
+        known = {"Status": (86, 87, 126, 1748), "Type": world.table(InstanceType), "Template": world.table(Template)}
         for told, own in REFERENCES.items():
-            if isinstance(odd.get(told), dict) and odd[told].get("Id") in known.get(told, world.subregions):
+            if isinstance(odd.get(told), dict) and odd[told].get("Id") in known.get(told, world.table(Subregion)):
                 members[own] = odd.pop(told)["Id"]
-        template = world.templates[members.get("template", 60001)]
+        template = world.table(Template)[members.get("template", 60001)]
         plain: Json = {
             "template": template.id,
             "template_name": template.name,
@@ -303,10 +304,10 @@ class Service:
             "method": 1399,
             "password": "odd",
         }
-        made = Instance(id=next(world.instance_ids), name=name, created=now, **{**plain, **members})
-        world.instances[made.id] = made
+        made = Instance(id=world.new_id(Instance), name=name, created=now, **{**plain, **members})
+        world.table(Instance)[made.id] = made
         if has_disk:
-            disk = make_disk(world, Disk(next(world.disk_ids), "System disk", 20, 48, now, made.subregion))
+            disk = make_disk(world, Disk(world.new_id(Disk), "System disk", 20, 48, now, made.subregion))
             attach_disk(world, made, disk, system=True)
         for number in networks:
             self.connect(made, network=number)
@@ -326,15 +327,15 @@ class Service:
     @property
     def addresses(self) -> dict[int, int]:
         """The instance of each public address that is attached; those that the service gives by itself left out."""
-        found = self.world.addresses.values()
+        found = self.world.table(Address).values()
         return {one.id: one.instance for one in found if one.instance is not None and one.kind == RESERVED}
 
     def connect(self, one: Instance, *, network: int | None = None, address: int | None = None) -> None:
         """Attach a private network, or a public address."""
         if network is not None:
-            attach_network(self.world, one, self.world.networks[network], self.clock.now())
+            attach_network(self.world, one, self.world.table(Network)[network], self.clock.now())
         if address is not None:
-            attach_address(self.world, one, self.world.addresses[address])
+            attach_address(self.world, one, self.world.table(Address)[address])
 
     def lock(self, one: t.Any, seconds: float = 1e9) -> None:
         """Let another operation run on an object for so long."""

@@ -9,6 +9,7 @@ import dataclasses
 import typing as t
 
 import pytest
+from sandbox.rest.models import Subregion, Template
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
@@ -102,7 +103,7 @@ def test_a_lock_that_comes_between_is_waited_out(bench: Bench, service: Service,
     service.faults[method] = [Fault(errors.Conflict("Locked.", status=409))]
     assert bench.act(operation, **params)["changed"] is True
     assert service.writes() == [method] * 2
-    service.world.templates.pop(60101, None)
+    service.world.table(Template).pop(60101, None)
     service.add("web" if act == "convert" else "other")
     service.faults[method] = [Fault(errors.Conflict("Locked.", status=409))] * 9
     with pytest.raises(errors.Conflict, match=r"Locked\."):
@@ -334,7 +335,7 @@ def test_a_kill_in_the_middle_of_a_clone_does_not_lead_to_a_second(bench: Bench,
 )
 def test_what_cannot_be_cloned(bench: Bench, service: Service, wrong: dict[str, t.Any], says: str) -> None:
     service.add("web")
-    service.world.subregions[4].active = False
+    service.world.table(Subregion)[4].active = False
     with pytest.raises(errors.InvalidInput, match=says):
         bench.act(instance_acts.CLONE, **{**CLONE, **wrong})
     assert service.writes() == []
@@ -434,8 +435,8 @@ def test_a_second_template_of_the_name_and_version_is_not_made(
     bench: Bench, service: Service, check_mode: bool
 ) -> None:
     service.add("web")
-    template = dataclasses.replace(service.world.templates[60001], id=650001, name="Web", version="1")
-    service.world.templates[650001] = template
+    template = dataclasses.replace(service.world.table(Template)[60001], id=650001, name="Web", version="1")
+    service.world.table(Template)[650001] = template
     with pytest.raises(errors.InvalidInput, match=r"of version '1': 650001\. The instance was left unchanged"):
         bench.act(instance_to_template.OPERATION, **CONVERT, check_mode=check_mode)
     assert service.writes() == []

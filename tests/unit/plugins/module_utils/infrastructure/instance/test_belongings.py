@@ -9,7 +9,7 @@ import typing as t
 
 import pytest
 from sandbox.rest.attachment import detach_address
-from sandbox.rest.models import Instance
+from sandbox.rest.models import Address, Disk, Instance
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
@@ -93,7 +93,7 @@ def test_the_same_given_twice_is_attached_once(bench: Bench, service: Service) -
 def test_the_last_interface_is_never_taken(bench: Bench, service: Service, params: dict[str, t.Any]) -> None:
     instance = full(service)
     if "ip_addresses" not in params:
-        detach_address(service.world, service.world.addresses[120001])
+        detach_address(service.world, service.world.table(Address)[120001])
     with pytest.raises(errors.InvalidInput, match="would no longer have a network interface") as caught:
         bench.present(**params)
     assert caught.value.details["option"] == "private_networks"
@@ -288,7 +288,7 @@ def test_an_instance_that_disappears_after_the_change_is_told(bench: Bench, serv
 
 def test_a_disk_that_stays_locked_after_its_instance_is_waited_for(bench: Bench, service: Service) -> None:
     instance = full(service)
-    service.lock(service.world.disks[instance.disks[0]], 90)
+    service.lock(service.world.table(Disk)[instance.disks[0]], 90)
     start = service.clock.time
     bench.present(init_disk_size=30)
     assert service.clock.time - start >= 90

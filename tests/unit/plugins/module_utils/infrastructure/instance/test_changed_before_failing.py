@@ -9,6 +9,7 @@ import copy
 import typing as t
 
 import pytest
+from sandbox.rest.models import Ticket
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
@@ -111,7 +112,7 @@ def test_a_disk_that_never_ends_to_grow(bench: Bench, service: Service) -> None:
     service.add("web")
     service.settings["ticket_seconds"] = 1e6
     error = failed(bench, init_disk_size=40, wait_timeout=60.0)
-    (number,) = service.world.tickets
+    (number,) = service.world.table(Ticket)
     assert error.message == (
         f"Growing the system disk of instance 'web' did not finish within 60 s (last seen: ticket {number}, 0 %)."
     )

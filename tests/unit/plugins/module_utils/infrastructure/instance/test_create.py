@@ -10,6 +10,7 @@ import typing as t
 
 import pytest
 from sandbox.rest.attachment import detach_network
+from sandbox.rest.models import Network
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
@@ -135,7 +136,7 @@ def test_without_any_type_that_is_told(bench: Bench, service: Service, told: t.A
 
 
 def test_a_network_that_it_does_not_get_into_is_told(bench: Bench, service: Service) -> None:
-    network = service.world.networks[41001]
+    network = service.world.table(Network)[41001]
     service.later(19, lambda: detach_network(service.world, service.instances[250001], network))
     service.start = lambda *_what, **_how: service.reboot(250001)  # it ends well, and does nothing
     with pytest.raises(errors.OperationFailed) as caught:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import typing as t
 
 import pytest
+from sandbox.rest.models import Template
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
@@ -35,7 +36,7 @@ def test_any_template_of_the_name_is_as_desired(
 
 def test_a_version_that_was_removed_does_not_cost_the_instance(bench: Bench, service: Service) -> None:
     number = service.add("web", template=60001).id
-    del service.world.templates[60001]
+    del service.world.table(Template)[60001]
     result = bench.run(**WISH, template="Golden image")  # which is 60002 alone now
     assert (result["changed"], service.writes(), list(service.instances)) == (False, [], [number])
     assert result["instance"]["template"] == {"id": 60001, "label": None}
@@ -81,7 +82,7 @@ def test_what_is_known_to_be_another_is_made_anew(bench: Bench, service: Service
 
 def test_a_number_is_compared_with_a_number(bench: Bench, service: Service) -> None:
     service.add("web", template=60001)
-    del service.world.templates[60001]
+    del service.world.table(Template)[60001]
     assert bench.run(**WISH, template_id=60001)["changed"] is False
     with pytest.raises(errors.ImmutableChange, match="template is 60001, wanted 60002"):
         bench.run(**{**WISH, "recreate": False}, template_id=60002)

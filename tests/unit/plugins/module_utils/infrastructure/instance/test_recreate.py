@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 
 import pytest
+from sandbox.rest.models import Address, Subregion
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
@@ -53,7 +54,7 @@ def test_what_a_create_needs_has_to_be_given_before_anything_is_removed(bench: B
     service.add("web")
     with pytest.raises(errors.InvalidInput, match="these options are missing to create it: template_id"):
         bench.present(**{**ELSEWHERE, "template_id": None})
-    service.world.subregions[4].active = False
+    service.world.table(Subregion)[4].active = False
     with pytest.raises(errors.InvalidInput, match="not active"):
         bench.present(**ELSEWHERE)
     assert service.writes() == []
@@ -88,7 +89,7 @@ def test_the_new_one_may_have_the_address_of_the_old_one(
     bench: Bench, service: Service, given: dict[str, t.Any]
 ) -> None:
     service.connect(service.add("web"), address=120002)
-    service.world.addresses[120002].subregion = 4
+    service.world.table(Address)[120002].subregion = 4
     foreseen = bench.present(**ELSEWHERE, **given, check_mode=True)
     assert foreseen["action"] == "replace"
     assert bench.present(**ELSEWHERE, **given)["action"] == "replace"
@@ -215,5 +216,5 @@ def test_an_instance_that_no_list_shows_yet_may_have_the_address_that_is_desired
     service.settings["visibility_delay"] = 300.0
     wish: dict[str, t.Any] = {"ip_addresses": ["203.0.113.3"]}
     number = bench.present(**wish)["instance"]["id"]
-    assert service.world.addresses[120002].instance == number
+    assert service.world.table(Address)[120002].instance == number
     assert bench.present(**wish)["changed"] is False

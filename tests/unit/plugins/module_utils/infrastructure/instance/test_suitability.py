@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 
 import pytest
+from sandbox.rest.models import Subregion
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
@@ -18,7 +19,7 @@ LARGE = {"MinimumInstanceType": {"Id": 35, "Label": "v1.standard-4.4"}}
 
 
 def test_a_subregion_that_is_not_active(bench: Bench, service: Service) -> None:
-    service.world.subregions[4].active = False
+    service.world.table(Subregion)[4].active = False
     with pytest.raises(errors.InvalidInput, match=r"subregion: EU-002 \(4\) is not active. Active are: EU-001."):
         bench.present(subregion_id=4)
     assert service.writes() == []
