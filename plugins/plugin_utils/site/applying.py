@@ -28,26 +28,21 @@ from ...module_utils._core.errors import (
 )
 from ...module_utils._core.text import name_in_line
 from ...module_utils._engine.plan import CREATE, REPLACE
-from .entry_plan import (
-    EntryEnd,
-    EntryEnds,
-    EntryJob,
-    EntryPlan,
-    EntryResult,
-    EntryWork,
-    Options,
-    run_instances,
-    run_operation,
-)
+from .entry_plan import EntryEnds, EntryWork, Options, by_level, run_instances, run_operation
 from .model import KINDS, WAITING, Place, unknown_numbers
 from .shared_reads import SideBySideClients, searched_often
+from .stages import Done, EntryEnd, EntryResult, Planned, Selected, followers_of
 from .state.registry_document import name_of_predecessor
 
 PATIENCE = 60.0  # seconds for reasons that pass: something new is locked, or there are too many requests
 FIRST, GROWTH = 0.5, 1.6  # the first pause in seconds, and by what the next ones grow
 
 
-class Applying(EntryWork):
+Ends = EntryEnds[Planned]
+Job = t.Callable[[], Ends]
+
+
+class Applying(EntryWork[Done]):
     """The work of one run.
 
     ``check`` raises when nothing may be begun any more. ``on_end`` is called, in the calling thread, for each entry
@@ -57,48 +52,72 @@ class Applying(EntryWork):
     def __init__(
         self,
         task: Task,
-        plans: t.Sequence[EntryPlan],
+        plans: t.Sequence[Planned],
         params: Params,
-        warn: t.Callable[[EntryPlan, str], None],
+        warn: t.Callable[[Selected, str], None],
         check: t.Callable[[], None],
-        on_end: t.Callable[[EntryPlan], None],
+        on_end: t.Callable[[Done], None],
         progress: RunProgress,
     ) -> None:
-        super().__init__(task, plans, params, warn)
+        super().__init__(task, params, warn)
+        self.known = {plan.place: Done.of(plan) for plan in plans}
+        self._plans = plans
         self._progress = progress
         many = searched_often(plan.entry.kind for plan in plans if plan.changes)
         self.task.clients = SideBySideClients(self.task, many)
         self._check = check
         self._on_end = on_end
-        self._removed_before: dict[Place, list[EntryPlan]] = {}  # for a removal what refers to it
+        self._followers: dict[Place, list[Place]] = {}  # for a removal what has to have ended well before
         for plan in plans:
+            self._followers.setdefault(plan.place, []).extend(followers_of(plan, plans))
             for ref in plan.entry.refs if plan.removes else ():
-                self._removed_before.setdefault(ref, []).append(plan)
+                self._followers.setdefault(ref, []).append(plan.place)
+
+    @property
+    def entries(self) -> list[Done]:
+        """All entries, with what has come of them until now."""
+        return [self.known[plan.place] for plan in self._plans]
 
     def run(self) -> None:
-        """Do everything, and note in each plan what came of it. Nothing is begun any more after the deadline."""
+        """Do everything. Nothing is begun any more after the deadline."""
         for step in self._steps():
             try:
-                self._do_step([plan for plan in step if plan.changes and plan.error is None])
+                self._do_step([plan for plan in step if plan.changes])
             except DeadlinePassed as error:
-                for plan in self.plans:
-                    if plan.changes and plan.done is None and plan.error is None:
-                        plan.error = error
+                for one in self._open():
+                    self._note(one, actual=error)
                 return
 
-    def _steps(self) -> list[list[EntryPlan]]:
+    def abort(self) -> None:
+        """Note of all that have not ended that nothing more is done; of those under way nobody knows how they end."""
+        for one in self._open():
+            how = "under way" if one.started else "not begun"
+            error = FcdError(f"It was {how} when the run was broken off.", next_step="Run this again.")
+            if one.started:
+                note_change(error)
+            self._note(one, actual=error)
+
+    def _open(self) -> list[Done]:
+        return [one for one in self.entries if one.changes and one.actual is None]
+
+    def _note(self, plan: Planned, **more: t.Any) -> Done:
+        """Keep what has come of an entry; only the thread that works on it, or has waited for that, does so."""
+        self.known[plan.place] = self.known[plan.place].but(**more)
+        return self.known[plan.place]
+
+    def _steps(self) -> list[list[Planned]]:
         """Return what may be done side by side, step by step: what is to be there by references, then what is to go.
 
         What goes does so kind by kind, for of what is not declared any more nobody knows the references.
         """
-        order = self.by_level()
+        order = by_level(self._plans)
         steps = [[plan for plan in level if not plan.removes] for level in order]
         for level in reversed(order):
             going = [plan for plan in level if plan.removes]
             steps += [[plan for plan in going if plan.entry.kind == kind] for kind in reversed(KINDS)]
         return steps
 
-    def _do_step(self, todo: t.Sequence[EntryPlan]) -> None:
+    def _do_step(self, todo: t.Sequence[Planned]) -> None:
         """Do what is ready, and once more what was refused for a reason that passes."""
         ready = [plan for plan in todo if self._is_ready(plan)]
         patience = self.task.deadline.within(PATIENCE, "wait")
@@ -110,54 +129,56 @@ class Applying(EntryWork):
                 pause *= GROWTH
             ready = again
 
-    def _do_once(self, plans: t.Sequence[EntryPlan], *, retry: bool) -> list[EntryPlan]:
+    def _do_once(self, plans: t.Sequence[Planned], *, retry: bool) -> list[Planned]:
         """Do these, and return those that are worth another try if there is one."""
-        again: list[EntryPlan] = []
+        again: list[Planned] = []
 
-        def ended(plan: EntryPlan, end: EntryEnd) -> None:
+        def ended(pair: tuple[Planned, EntryEnd]) -> None:
+            plan, end = pair
             if retry and self._is_passing(plan, end):
-                plan.half_done = plan.half_done or (isinstance(end, FcdError) and has_changed(end))
+                if isinstance(end, FcdError) and has_changed(end):
+                    self._note(plan, half_done=True)
                 again.append(plan)
-                return
-            if isinstance(end, EntryResult):
-                plan.done = end
             else:
-                plan.error = end
-            self._on_end(plan)
+                self._on_end(self._note(plan, actual=end))
 
         self.run_jobs(self._jobs(plans), ended)
         return again
 
-    def _jobs(self, plans: t.Sequence[EntryPlan]) -> list[EntryJob]:
-        fleet = [plan for plan in plans if plan.in_fleet]
-        jobs: list[EntryJob] = [functools.partial(self._apply_fleet, fleet)] if fleet else []
-        return jobs + [functools.partial(self._apply_one, plan) for plan in plans if not plan.in_fleet]
+    def _jobs(self, plans: t.Sequence[Planned]) -> list[Job]:
+        fleet: list[Planned] = []
+        others: list[Planned] = []
+        for plan in plans:
+            alone = not plan.in_fleet or plan.by_number or plan.creates_first
+            (others if alone else fleet).append(plan)
+        jobs: list[Job] = [functools.partial(self._apply_fleet, fleet)] if fleet else []
+        return jobs + [functools.partial(self._apply_one, plan) for plan in others]
 
-    def _is_passing(self, plan: EntryPlan, end: EntryEnd) -> bool:
+    def _is_passing(self, plan: Planned, end: EntryEnd) -> bool:
         """Return whether a refusal is worth another try: too many requests, or what was made or removed just now."""
-        if isinstance(end, RateLimited):
-            return True
-        before = self.plans if plan.orphan else self._before(plan)
-        return isinstance(end, Conflict) and any(one.done is not None and one.done.action for one in before)
+        if not isinstance(end, Conflict):
+            return isinstance(end, RateLimited)
+        before = self.entries if plan.orphan else self._before(plan)
+        return any(one.done is not None and one.done.action for one in before)
 
-    def _is_ready(self, plan: EntryPlan) -> bool:
+    def _is_ready(self, plan: Planned) -> bool:
         """Return whether it can be begun, else note what keeps it back."""
         failed = next((one for one in self._before(plan) if one.error is not None), None)
         if failed is None:
             return True
-        plan.error = FcdError(f"It was not begun, since {failed} failed.", next_step="Mend that, and run this again.")
-        self._on_end(plan)
+        error = FcdError(f"It was not begun, since {failed} failed.", next_step="Mend that, and run this again.")
+        self._on_end(self._note(plan, actual=error))
         return False
 
-    def _before(self, plan: EntryPlan) -> list[EntryPlan]:
+    def _before(self, plan: Planned) -> list[Done]:
         """Return what has to have ended well before this: what it refers to, or for a removal what refers to it."""
         if plan.removes:
-            return [*self._removed_before.get(plan.place, ()), *plan.waits_for]
+            return [self.known[place] for place in self._followers[plan.place]]
         return self.references_of(plan)
 
-    def _apply_fleet(self, fleet: t.Sequence[EntryPlan]) -> EntryEnds:
-        members: list[tuple[EntryPlan, Params]] = []
-        ends: EntryEnds = []
+    def _apply_fleet(self, fleet: t.Sequence[Planned]) -> Ends:
+        members: list[tuple[Planned, Params]] = []
+        ends: Ends = []
         for plan in fleet:
             try:
                 members.append((plan, self._options(plan)))
@@ -170,29 +191,31 @@ class Applying(EntryWork):
         except FcdError as error:
             return ends + [(plan, error) for plan, _params in members]
         for plan, _params in members:
-            plan.started = True
-            self._progress.start(plan)
+            self._begin(plan)
         return ends + run_instances(self.task, members, self.params, self._progress.end)
 
-    def _apply_one(self, plan: EntryPlan) -> EntryEnds:
-        task = self.task_of(plan)
+    def _begin(self, plan: Planned) -> None:
+        self._note(plan, started=True)
+        self._progress.start(plan)
+
+    def _apply_one(self, plan: Planned) -> Ends:
+        task = self.task_of(plan.sends)
         task.warn = lambda text: self.warn(plan, text)
         task.tell = lambda text: self.task.tell(f"{plan}: {text}")
         task.expects_new = plan.planned is not None and plan.planned.action == CREATE and not plan.removes
         try:
             self._check()
             params = self._options(plan)
-            plan.started = True
-            self._progress.start(plan)
+            self._begin(plan)
             if not plan.creates_first:
                 return [(plan, run_operation(task, plan, params))]
             return [(plan, _create_first(task, plan, params))]
         except FcdError as error:
             return [(plan, error)]
 
-    def _options(self, plan: EntryPlan) -> Options:
+    def _options(self, plan: Planned) -> Options:
         """Return the options with all numbers. Raises InvalidInput for one that nobody knows."""
-        params = self.options(plan)
+        params = self.options_of(plan)
         unknown = unknown_numbers(params, self.number)
         if unknown and not plan.removes:
             raise InvalidInput(
@@ -202,7 +225,7 @@ class Applying(EntryWork):
         return self.with_known_numbers(plan, params)
 
 
-def _create_first(task: Task, plan: EntryPlan, params: Params) -> EntryResult:
+def _create_first(task: Task, plan: Planned, params: Params) -> EntryResult:
     """Give the old thing another name and create the new one. Raises Conflict while the old one still has the name."""
     unsaid = plan.entry.of.defaults()
     of_run = {name: params[name] for name in WAITING if name in unsaid}
@@ -221,16 +244,6 @@ def _create_first(task: Task, plan: EntryPlan, params: Params) -> EntryResult:
     return made._replace(action=REPLACE, before=before, forced_by=forced_by)
 
 
-def abort_rest(plans: t.Iterable[EntryPlan]) -> None:
-    """Note in all that have not ended that nothing more is done; of those that were begun nobody knows how they end."""
-    for plan in plans:
-        if plan.changes and plan.done is None and plan.error is None:
-            how = "under way" if plan.started else "not begun"
-            plan.error = FcdError(f"It was {how} when the run was broken off.", next_step="Run this again.")
-            if plan.started:
-                note_change(plan.error)
-
-
 class RunProgress:
     """Reports each entry once, whatever thread it is worked on in and however often it is tried.
 
@@ -246,7 +259,7 @@ class RunProgress:
         self._start_times: dict[Place, float] = {}
         self._ended: set[Place] = set()
 
-    def start(self, plan: EntryPlan) -> None:
+    def start(self, plan: Planned) -> None:
         """Report that the work on an entry begins."""
         with self._lock:
             again = plan.place in self._start_times
@@ -256,7 +269,7 @@ class RunProgress:
             verb = "" if plan.planned is None or plan.planned.action is None else f" ({plan.planned.action})"
             self._report(f"{name_in_line(str(plan))}{verb} begins", number)
 
-    def end(self, plan: EntryPlan) -> None:
+    def end(self, plan: Planned) -> None:
         """Report that an entry has ended, how, and after how many seconds."""
         with self._lock:
             if plan.place in self._ended:

@@ -20,8 +20,9 @@ from ...module_utils._core.errors import Conflict, FcdError, InvalidInput
 from ...module_utils._core.text import join_names
 from ...module_utils._engine.plan import LATER
 from ...module_utils._infrastructure.api import infrastructure
-from .entry_plan import EntryEnd, EntryPlan, EntryResult, Options, as_mapping, run_operation
+from .entry_plan import Options, run_operation
 from .model import ADDRESSES, CONTAINERS, DISKS, INSTANCES, NETWORKS, OBJECTS
+from .stages import NOTHING, Desired, EntryEnd, EntryResult, Read, Selected, as_mapping
 
 AUTOMATIC = 1107  # dictionary 123
 
@@ -52,48 +53,48 @@ class Foresight:
     ``own_disks`` are the numbers of disks that the site owns, whatever this run is about.
     """
 
-    def __init__(self, task: Task, plans: t.Sequence[EntryPlan], own_disks: t.Collection[str]) -> None:
+    def __init__(self, task: Task, reads: t.Sequence[Read], own_disks: t.Collection[str]) -> None:
         self._own_disks = own_disks
         self._task = copy.copy(task)
         self._task.warn = lambda _text: None  # what stays is told by an error
-        self._plans = [plan for plan in plans if not (plan.context or plan.spared)]
-        self._contents = ContainerContents(self._task, plans)
-        self._leaving: dict[str, EntryPlan] = {}  # instances by number
-        self._changing: dict[str, EntryPlan] = {}
-        for plan in self._plans:
-            if plan.entry.kind == INSTANCES and plan.changes:
-                instances = self._leaving if plan.goes else self._changing
-                instances.update(dict.fromkeys(reference_numbers(plan.before), plan))
+        self._contents = ContainerContents(self._task, reads)
+        self._disks: list[Read] = []
+        self._leaving: dict[str, Read] = {}  # instances by number
+        self._changing: dict[str, Read] = {}
+        for one in reads:
+            if one.entry.kind == INSTANCES and one.changes:
+                instances = self._leaving if one.goes else self._changing
+                instances.update(dict.fromkeys(reference_numbers(one.before), one))
 
-    def run(self, params_of: t.Callable[[EntryPlan], Options]) -> None:
-        """Look at all of them; ``params_of`` returns the options of an entry as far as they are known."""
-        for plan in self._plans:
-            if _is_refused(plan):
-                _check(plan, lambda plan: self._plan_after_others(plan, params_of(plan)))
+    def run(self, reads: t.Iterable[Read], params_of: t.Callable[[Read], Options]) -> list[Read]:
+        """Return all of them, looked at; ``params_of`` returns the options of an entry as far as they are known."""
+        seen = [
+            _checked(one, lambda one: self._plan_after_others(one, params_of(one))) if _is_refused(one) else one
+            for one in reads
+        ]
+        self._disks = [one for one in seen if one.entry.kind == DISKS and (one.acts or one.desired is Desired.RELEASED)]
         checks = {
             INSTANCES: self._keep_disks,
             ADDRESSES: self._keep_address,
             CONTAINERS: self._contents.check_history,
         }
-        for plan in self._plans:
-            if plan.changes and plan.entry.kind in checks:
-                _check(plan, checks[plan.entry.kind])
-        interfaces = Interfaces(self._task, self._plans, self._leaving)
-        for plan in self._plans:
-            if plan.changes:
-                _check(plan, interfaces.check)
+        seen = [
+            _checked(one, checks[one.entry.kind]) if one.changes and one.entry.kind in checks else one for one in seen
+        ]
+        interfaces = Interfaces(self._task, seen, self._leaving)
+        return [_checked(one, interfaces.check) if one.changes else one for one in seen]
 
-    def _plan_after_others(self, plan: EntryPlan, params: Options) -> None:
+    def _plan_after_others(self, one: Read, params: Options) -> Read:
         """Plan a removal that was refused as if all that goes before it were gone. Raises FcdError where not all is."""
-        relation = RELATIONS[plan.entry.kind]
-        refusal = t.cast("FcdError", plan.error)
-        outcome = run_operation(self._task, plan, {**params, relation.option: True})
-        if plan.by_number and not is_same_thing(plan, outcome):
-            outcome = EntryResult(None, {}, {})
+        relation = RELATIONS[one.entry.kind]
+        refusal = t.cast("FcdError", one.error)
+        outcome = run_operation(self._task, one, {**params, relation.option: True})
+        if one.by_number and not is_same_thing(one, outcome):
+            outcome = NOTHING
         if relation.member is None:
-            staying = self._contents.staying(plan, outcome)
+            staying = self._contents.staying(one, outcome)
         else:
-            staying = self._instances_staying(plan, outcome.before.get(relation.member))
+            staying = self._instances_staying(one, outcome.before.get(relation.member))
         if staying and relation.forced:
             raise refusal
         if staying:
@@ -101,15 +102,15 @@ class Foresight:
                 "It is not removed, because it contains objects that this run does not remove: "
                 f"{join_names(staying, 3)}.",
                 next_step=f"Remove those first, or remove it with its contents: {relation.option}: true in its "
-                "entry" + (", declared again with state: absent." if plan.orphan else "."),
+                "entry" + (", declared again with state: absent." if one.orphan else "."),
             )
-        plan.error, plan.planned, plan.forced = None, outcome, relation.forced
+        return one.but(expected=outcome, detaches=one.detaches or relation.forced)
 
-    def _instances_staying(self, plan: EntryPlan, holders: t.Any) -> list[str]:
+    def _instances_staying(self, plan: Read, holders: t.Any) -> list[str]:
         found = holders if isinstance(holders, list) else [holders] if holders else []
         return [f"instance {one['label']} ({one['id']})" for one in found if not self._lets_go(str(one["id"]), plan)]
 
-    def _lets_go(self, number: str, plan: EntryPlan) -> bool:
+    def _lets_go(self, number: str, plan: Read) -> bool:
         """Return whether an instance is gone by then, or no longer in this private network."""
         leaving, changing = self._leaving.get(number), self._changing.get(number)
         if plan.entry.kind != NETWORKS:
@@ -119,45 +120,50 @@ class Foresight:
         purges = changing is not None and changing.entry.params.get("purge_private_networks")
         return bool(changing is not None and purges and not _declares(changing, plan))
 
-    def _keep_disks(self, plan: EntryPlan) -> None:
+    def _keep_disks(self, plan: Read) -> Read:
         """Raise Conflict for an instance that would take disks with it that others have, or that are not to go now."""
         if not (plan.goes and plan.entry.params.get("delete_disks")):
-            return
+            return plan
         from ...module_utils._infrastructure.disk import disk_record
 
         (number,) = reference_numbers(plan.before) or [""]
-        declared = {disk: _goes_before(one, plan, number) for one in self._plans for disk in _disks_of(one)}
+        declared = {
+            disk: _goes_before(one, plan, number) for one in self._disks for disk in reference_numbers(one.before)
+        }
         kept = {*declared, *self._own_disks}
         for disk in map(disk_record, infrastructure(self._task).list_disks()):
             owners, own = reference_numbers(*disk["instances"]), str(disk["id"])
             if number in owners and not (disk["is_system_disk"] or declared.get(own)):
                 _require_alone(disk, kept=own in kept, shared=len(owners) > 1)
+        return plan
 
-    def _keep_address(self, plan: EntryPlan) -> None:
+    def _keep_address(self, plan: Read) -> Read:
         """Raise Conflict for an address that would be lost with an instance that is replaced."""
         (number,) = reference_numbers(plan.before.get("instance")) or [""]
         holder = self._leaving.get(number)
         if plan.removes or holder is None or holder.removes:
-            return
+            return plan
         if (plan.before.get("type") or {"id": AUTOMATIC})["id"] == AUTOMATIC:
             raise Conflict(
                 f"Address {plan.before.get('address')} is automatic: it may be lost with {holder}, which is replaced.",
                 next_step="To keep it, make it static in an earlier run.",
                 id=plan.before.get("id"),
             )
+        return plan
 
 
-def _is_refused(plan: EntryPlan) -> bool:
-    refused = plan.removes and isinstance(plan.error, (Conflict, InvalidInput))
+def _is_refused(plan: Read) -> bool:
+    refused = plan.acts and plan.removes and isinstance(plan.error, (Conflict, InvalidInput))
     is_known = bool(plan.entry.identity)  # else the registry does not say which one is meant
     return refused and plan.entry.kind in RELATIONS and is_known
 
 
-def _check(plan: EntryPlan, check: t.Callable[[EntryPlan], None]) -> None:
+def _checked(one: Read, check: t.Callable[[Read], Read]) -> Read:
+    """Return it as a check leaves it, with the error that the check raises."""
     try:
-        check(plan)
+        return check(one)
     except FcdError as error:
-        plan.error, plan.planned = error, None
+        return one.but(expected=error)
 
 
 def reference_numbers(*items: t.Any) -> list[str]:
@@ -165,10 +171,10 @@ def reference_numbers(*items: t.Any) -> list[str]:
     return [str(one["id"]) for one in items if isinstance(one, t.Mapping) and one.get("id") is not None]
 
 
-def _goes_before(disk: EntryPlan, instance: EntryPlan, number: str) -> bool:
+def _goes_before(disk: Read, instance: Read, number: str) -> bool:
     """Return whether a disk is removed, or no longer in an instance by the time that this is removed."""
     if disk.removes:
-        return not disk.released
+        return disk.desired is not Desired.RELEASED
     return instance.removes and number not in reference_numbers(*(disk.after.get("instances") or ()))
 
 
@@ -183,11 +189,7 @@ def _require_alone(disk: t.Mapping[str, object], *, kept: bool, shared: bool) ->
         )
 
 
-def _disks_of(plan: EntryPlan) -> list[str]:
-    return reference_numbers(plan.before) if plan.entry.kind == DISKS else []
-
-
-def _declares(instance: EntryPlan, network: EntryPlan) -> bool:
+def _declares(instance: Read, network: Read) -> bool:
     """Return whether an instance is declared to be in a private network."""
     declared = instance.entry.params.get("private_networks")
     if declared is None:
@@ -196,12 +198,12 @@ def _declares(instance: EntryPlan, network: EntryPlan) -> bool:
     return not names.isdisjoint(map(str, declared))
 
 
-def is_same_thing(plan: EntryPlan, found: EntryEnd) -> bool:
+def is_same_thing(one: Selected, found: EntryEnd) -> bool:
     """Return whether what a number leads to is there, and still has the name that it is declared by."""
     if isinstance(found, FcdError):
         return found.details.get("option") != "id"
     before = as_mapping(found.before)
-    return all(str(before.get(option)) == str(value) for option, value in plan.entry.identity.items())
+    return all(str(before.get(option)) == str(value) for option, value in one.entry.identity.items())
 
 
 HISTORY = "history"  # the way of keeping versions in which a deletion adds one elsewhere
@@ -213,7 +215,7 @@ class ContainerContents:
     A container is not removed as long as anything is in it.
     """
 
-    def __init__(self, task: Task, plans: t.Sequence[EntryPlan]) -> None:
+    def __init__(self, task: Task, plans: t.Sequence[Read]) -> None:
         self._task = task
         self._containers = [plan for plan in plans if plan.entry.kind == CONTAINERS]
         self._going: dict[str, set[str]] = {}  # names of objects by container
@@ -222,10 +224,10 @@ class ContainerContents:
                 names = self._going.setdefault(str(plan.entry.params["container"]), set())
                 names.add(str(plan.entry.params["name"]))
 
-    def check_history(self, plan: EntryPlan) -> None:
+    def check_history(self, plan: Read) -> Read:
         """Raise Conflict for a container that gets versions of objects which this run removes elsewhere."""
         if not plan.removes or plan.entry.params.get("force"):
-            return
+            return plan
         name = plan.entry.params["name"]
         for other in self._containers:
             facts = {**other.entry.params, **other.before}
@@ -235,8 +237,9 @@ class ContainerContents:
                     f"It is not removed, because the objects of {other} that this run removes leave versions in it.",
                     next_step="To remove it with its contents, set force: true in its entry, with state: absent.",
                 )
+        return plan
 
-    def staying(self, plan: EntryPlan, outcome: EntryResult) -> list[str]:
+    def staying(self, plan: Read, outcome: EntryResult) -> list[str]:
         """Return, in words, what does not go before a container that is removed."""
         from ...module_utils._object_storage.api import STACK
         from ...module_utils._object_storage.container_settings import ENABLED
@@ -274,7 +277,7 @@ class Interfaces:
     ``leaving`` are the instances that go themselves, by number.
     """
 
-    def __init__(self, task: Task, plans: t.Sequence[EntryPlan], leaving: t.Mapping[str, EntryPlan]) -> None:
+    def __init__(self, task: Task, plans: t.Sequence[Read], leaving: t.Mapping[str, Read]) -> None:
         self._task = task
         self._leaving = leaving
         self._lost: dict[str, set[Interface]] = {}
@@ -290,7 +293,7 @@ class Interfaces:
                 gets = set(reference_numbers(plan.after.get("instance")))
                 self._attached |= gets.difference(reference_numbers(plan.before.get("instance")))
 
-    def _note_own_change(self, plan: EntryPlan) -> None:
+    def _note_own_change(self, plan: Read) -> None:
         """Note what an instance gets and loses by its own entry."""
         for number, kind in itertools.product(reference_numbers(plan.before), (NETWORKS, ADDRESSES)):
             present, kept = set(reference_numbers(*plan.before.get(kind) or ())), plan.after.get(kind)
@@ -301,17 +304,18 @@ class Interfaces:
                 self._coming.add(number)
             self._lost.setdefault(number, set()).update((kind, one) for one in present - staying)
 
-    def check(self, plan: EntryPlan) -> None:
-        """Raise Conflict for an entry that would take the last interface of an instance that stays.
+    def check(self, plan: Read) -> Read:
+        """Return an entry. Raises Conflict for one that would take the last interface of an instance that stays.
 
         An address goes after an instance that goes, where it is the last one of it.
         """
+        entry = plan.entry
         for number in _holders_losing(plan):
             if not self._is_last(number, plan):
                 continue
             leaving = self._leaving.get(number)
             if leaving is not None:
-                plan.entry = plan.entry._replace(refs=tuple(ref for ref in plan.entry.refs if ref != leaving.place))
+                entry = entry._replace(refs=tuple(ref for ref in entry.refs if ref != leaving.place))
                 continue
             holders = [plan.before["instance"]] if plan.entry.kind == ADDRESSES else plan.before["instances"]
             label = next((one.get("label") for one in holders if str(one["id"]) == number), None) or ""
@@ -321,8 +325,9 @@ class Interfaces:
                 next_step="Give the instance another address or private network first, or remove the instance, too.",
                 id=number,
             )
+        return plan.but(entry=entry)
 
-    def _is_last(self, number: str, plan: EntryPlan) -> bool:
+    def _is_last(self, number: str, plan: Read) -> bool:
         if number in self._coming or (plan.removes and number in self._attached):
             return False
         if self._listed is None:
@@ -346,7 +351,7 @@ class Interfaces:
         return found
 
 
-def _holders_losing(plan: EntryPlan) -> list[str]:
+def _holders_losing(plan: Read) -> list[str]:
     """Return the instances that an address or a private network is detached from for this entry."""
     if not plan.changes:
         return []

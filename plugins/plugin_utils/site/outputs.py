@@ -16,9 +16,9 @@ from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import HIDDEN, did_you_mean
 from ...module_utils._engine.plan import LATER
 from .._host_names import host_name
-from .entry_plan import EntryPlan
 from .model import INSTANCES, Declaration, EntryKind, Output
 from .plan_document import hidden_names, redacted_values
+from .stages import Done, Planned
 
 PREFIX, ADDRESS = "fcd_", "public_or_private"  # as the inventory plugin has them by default
 TAKEN = ("all", "ungrouped", *LOCALHOST)
@@ -34,7 +34,7 @@ class _Host(t.TypedDict):
 
 
 def with_outputs(
-    result: Result, plans: t.Sequence[EntryPlan], declaration: Declaration, params: Params, task: Task
+    result: Result, plans: t.Sequence[Planned], declaration: Declaration, params: Params, task: Task
 ) -> Result:
     """Return the result with ``outputs``, and with ``hosts`` where they are asked for.
 
@@ -55,7 +55,7 @@ def with_outputs(
     return {**result, **added}
 
 
-def outputs_of(declaration: Declaration, plans: t.Sequence[EntryPlan]) -> tuple[dict[str, t.Any], list[str]]:
+def outputs_of(declaration: Declaration, plans: t.Sequence[Planned]) -> tuple[dict[str, t.Any], list[str]]:
     """Return the values by the names of the outputs, and what is wrong with paths."""
     by_place = {plan.place: plan for plan in plans if not plan.removes}
     values: dict[str, t.Any] = {}
@@ -70,17 +70,16 @@ def outputs_of(declaration: Declaration, plans: t.Sequence[EntryPlan]) -> tuple[
     return values, wrong
 
 
-def _is_known(plan: EntryPlan) -> bool:
-    return plan.done is not None or not plan.changes
+def _is_known(plan: Planned) -> bool:
+    return not plan.changes or (isinstance(plan, Done) and plan.done is not None)
 
 
-def _record(plan: EntryPlan) -> t.Mapping[str, t.Any]:
+def _record(plan: Planned) -> t.Mapping[str, t.Any]:
     """Return what there is of the thing, nothing where it is to be changed yet, or gone."""
-    outcome = plan.done or plan.planned
-    return outcome.record if outcome is not None and not plan.removes and _is_known(plan) else {}
+    return plan.outcome.record if plan.outcome is not None and not plan.removes and _is_known(plan) else {}
 
 
-def _value(output: Output, plan: EntryPlan) -> t.Any:
+def _value(output: Output, plan: Planned) -> t.Any:
     """Return where the path leads. Raises InvalidInput when that is nowhere."""
     if plan.error is not None:
         return None

@@ -24,11 +24,11 @@ from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import join_names
 from .declaration import canonical_option
-from .entry_plan import UNCHANGED, EntryPlan
 from .model import KINDS, Entry, Place, Spec
 from .overlays import kind_options
 from .plan_document import AGAIN, BOUND_MEMBERS, PlanDocument, by_place, changes_digest, digest_of_text
 from .site_key import SiteKey, controller_key, user_key
+from .stages import UNCHANGED, Planned
 
 SCOPE = (
     *("site", "environment", "registry", "stage", "part", "kinds", "targets", "state"),
@@ -67,7 +67,7 @@ class Binding(t.NamedTuple):
 
     @classmethod
     def of(
-        cls, task: Task, plans: t.Sequence[EntryPlan], before: PlanDocument | None, services: t.Sequence[str] = ()
+        cls, task: Task, plans: t.Sequence[Planned], before: PlanDocument | None, services: t.Sequence[str] = ()
     ) -> Binding:
         """Return it with the salt of the plan ``before``, if the run takes one.
 
@@ -168,7 +168,7 @@ def _secret_of(key: SiteKey | None, bound: t.Mapping[str, t.Any]) -> tuple[str, 
     return salt, None if key is None or bound["key"] is None else key.secret_of(salt.translate(DIGITS))
 
 
-def _account(task: Task, plans: t.Iterable[EntryPlan], services: t.Sequence[str]) -> dict[str, str]:
+def _account(task: Task, plans: t.Iterable[Planned], services: t.Sequence[str]) -> dict[str, str]:
     """Return the options that say whose things are worked on, as far as services are used; those not given are not."""
     kinds = dict.fromkeys(plan.entry.kind for plan in plans)
     used = {*services, *(service for kind in kinds for service in KINDS[kind].operation().services)}
@@ -202,7 +202,7 @@ def _shape(spec: Spec) -> Spec:
     return {"type": spec.get("type"), "options": inside}
 
 
-def _files(plan: EntryPlan) -> t.Iterator[tuple[str, str]]:
+def _files(plan: Planned) -> t.Iterator[tuple[str, str]]:
     """Yield the files that are sent, with their digests."""
     for name, digest in sorted(plan.sends.items()):
         yield f"{plan.entry.kind}.{name}", digest

@@ -22,8 +22,8 @@ from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.private_files import read_regular
 from ...module_utils._core.text import HIDDEN, HIDDEN_CHANGED, Redactor, join_names, leaf_texts, secret_option_values
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
-from .entry_plan import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, EntryPlan
 from .model import KINDS, Declaration, Place, without_twins
+from .stages import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, Done, Planned, Selected
 
 FORMAT = 1
 OWN = frozenset(
@@ -54,6 +54,7 @@ FORCE = "force_create: true"  # in the advice of create_once
 FORCE_HERE = f"{FORCE} (in the playbooks provision_{FORCE})"
 
 Item = t.Dict[str, t.Any]
+Stage = t.TypeVar("Stage", bound=Planned)
 PlanDocument = t.Dict[str, t.Any]
 
 
@@ -79,7 +80,7 @@ def redacted_values(redactor: Redactor, value: object) -> t.Any:
 
 def plan_of(
     scope: t.Mapping[str, object],
-    plans: t.Sequence[EntryPlan],
+    plans: t.Sequence[Planned],
     owners: t.Mapping[Place, str],
     task: Task,
     registry_place: Place | None = None,
@@ -124,11 +125,11 @@ def by_place(changes: t.Iterable[t.Mapping[str, t.Any]]) -> dict[Place, list[t.A
     return {(one["kind"], one["name"]): [*(one[name] for name in BOUND_MEMBERS)] for one in changes}
 
 
-def _failed(plans: t.Iterable[EntryPlan]) -> list[tuple[EntryPlan, FcdError]]:
+def _failed(plans: t.Iterable[Stage]) -> list[tuple[Stage, FcdError]]:
     return [(plan, plan.error) for plan in plans if plan.error is not None]
 
 
-def error_item(plan: EntryPlan, error: FcdError) -> Item:
+def error_item(plan: Selected, error: FcdError) -> Item:
     """Return why an entry failed; ``error`` is for programs, as in the result of a single module."""
     details = error.as_result()["error"]
     details.pop(HAS_CHANGED, None)
@@ -142,7 +143,7 @@ def error_item(plan: EntryPlan, error: FcdError) -> Item:
     }
 
 
-def _change(plan: EntryPlan, owner: str | None) -> Item:
+def _change(plan: Planned, owner: str | None) -> Item:
     number, sides = None, [None, None]
     if plan.planned is not None:
         number, sides = plan.planned.number, [plan.planned.before, plan.planned.after]
@@ -166,12 +167,12 @@ def _change(plan: EntryPlan, owner: str | None) -> Item:
     }
 
 
-def _counts(plans: t.Sequence[EntryPlan]) -> dict[str, int]:
+def _counts(plans: t.Sequence[Planned]) -> dict[str, int]:
     verdicts = [plan.verdict for plan in plans]
     return {name: verdicts.count(name) for name in COUNTED}
 
 
-def _counts_by_kind(plans: t.Sequence[EntryPlan]) -> dict[str, dict[str, int]]:
+def _counts_by_kind(plans: t.Sequence[Planned]) -> dict[str, dict[str, int]]:
     by_kind = {kind: [plan for plan in plans if plan.entry.kind == kind] for kind in KINDS}
     return {kind: _counts(members) for kind, members in by_kind.items() if members}
 
@@ -239,7 +240,7 @@ def _wrong(path: str, why: str) -> InvalidInput:
 
 
 def planned_result(
-    document: PlanDocument, plans: t.Sequence[EntryPlan], over_limit: InvalidInput | None = None
+    document: PlanDocument, plans: t.Sequence[Planned], over_limit: InvalidInput | None = None
 ) -> Result:
     """Return the result of check mode: what would change.
 
@@ -264,7 +265,7 @@ def planned_result(
 
 
 def applied_result(
-    document: PlanDocument, plans: t.Sequence[EntryPlan], redactor: Redactor, stopped: FcdError | None = None
+    document: PlanDocument, plans: t.Sequence[Done], redactor: Redactor, stopped: FcdError | None = None
 ) -> Result:
     """Return the result of a run that has worked. With an entry that failed, or when it was stopped, it says failed."""
     failed = [redacted_item(redactor, one) for one in _failed_entries(plans)]
@@ -289,7 +290,7 @@ def applied_result(
     return result
 
 
-def _failed_entries(plans: t.Iterable[EntryPlan]) -> list[Item]:
+def _failed_entries(plans: t.Iterable[Done]) -> list[Item]:
     return [
         {**error_item(plan, error), "action": FAILED if plan.started or plan.planned is None else NOT_BEGUN}
         for plan, error in _failed(plans)
@@ -332,7 +333,7 @@ def without_nulls(value: object) -> t.Any:
     return [without_nulls(one) for one in value] if isinstance(value, list) else value
 
 
-def _diffs_of_done(plans: t.Iterable[EntryPlan]) -> list[Item]:
+def _diffs_of_done(plans: t.Iterable[Done]) -> list[Item]:
     diffs = []
     for plan in plans:
         if plan.done is not None:

@@ -14,27 +14,13 @@ import typing as t
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.clock import Memory
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
-from ...module_utils._core.text import common_prefix, nearest, shortened
-from ...module_utils._engine.plan import CREATE, LATER, UNLESS_CREATED, UPDATE, Fields
-from .entry_plan import (
-    MADE,
-    EntryEnd,
-    EntryEnds,
-    EntryJob,
-    EntryPlan,
-    EntryResult,
-    EntryWork,
-    Options,
-    Side,
-    as_mapping,
-    run_instances,
-    run_operation,
-    with_own_number,
-)
+from ...module_utils._core.text import common_prefix, join_names, nearest, shortened
+from ...module_utils._engine.plan import CREATE, LATER, REPLACE, UNLESS_CREATED, UPDATE, Fields
+from .entry_plan import EntryWork, Options, by_level, run_instances, run_operation, with_own_number
 from .foresight import Foresight, is_same_thing
 from .model import CONTAINERS, INSTANCES, KINDS, NAME, OBJECTS, WAITING, Entry, Place, Target, unknown_numbers
-from .ownership import has_another_name, moved_end
 from .shared_reads import RememberingClients, searched_often
+from .stages import MADE, EntryEnd, EntryResult, Read, Selected, Side, as_mapping
 
 STEP = 100  # entries after which it is told how many are planned
 
@@ -59,83 +45,93 @@ ONE_BY_ONE = {
 
 
 class _Ready(t.NamedTuple):
-    """An entry that can be planned: its options, and those that wait for something to be made."""
+    """An entry that can be planned, with its options. ``lost`` are those that wait for something to be made."""
 
-    plan: EntryPlan
+    selected: Selected
+    left_out: t.Collection[str]
     params: Options
     lost: Options
 
 
-class Planning(EntryWork):
-    """The planning of one run; ``site`` is its name for people."""
+class Planning(EntryWork[Read]):
+    """The planning of one run; ``site`` is its name for people, ``moving`` are places that entries have only now."""
 
     def __init__(
         self,
         task: Task,
-        plans: t.Sequence[EntryPlan],
+        selected: t.Sequence[Selected],
         params: Params,
-        warn: t.Callable[[EntryPlan, str], None],
+        warn: t.Callable[[Selected, str], None],
         site: str,
+        moving: t.Collection[Place] = (),
     ) -> None:
-        super().__init__(task, plans, params, warn)
+        super().__init__(task, params, warn)
         self.task.check_mode = True
-        objects = [(plan, self.options(plan)) for plan in plans if plan.entry.kind == OBJECTS]
+        self._selected = selected
+        objects = [(one, self.options(one, one.ignored)) for one in selected if one.entry.kind == OBJECTS]
         self._listings = ObjectListings(self.task, objects)
-        often = searched_often(plan.entry.kind for plan in plans)
+        often = searched_often(one.entry.kind for one in selected)
         self.task.clients = RememberingClients(self.task, often, self._listings.prefixes)
-        self._moving = {str(plan.registered) for plan in plans if plan.moved_from is not None}
+        self._moving = moving
+        self._moving_numbers = {str(one.registered) for one in selected if one.former is not None}
+        self._sends: dict[Place, dict[str, str]] = {one.place: {} for one in selected}
         self._site = site
-        self._planned = 0
 
-    def run(self) -> None:
-        """Fill in what is planned for each, or why it cannot be. Raises DeadlinePassed."""
-        for level in self.by_level():
-            ready = [self._ready(plan) for plan in level if plan.planned is None and self._can_be_planned(plan)]
+    def run(self) -> list[Read]:
+        """Return what each is expected to do, or why that cannot be said. Raises DeadlinePassed."""
+        for level in by_level(self._selected):
+            ready = []
+            for one in level:
+                end = one.known or self._refusal(one)
+                if end is None:
+                    ready.append(self._ready(one, one.ignored))
+                else:
+                    self._note(self._read(one, end))
             self.run_jobs(self._jobs(ready), self._note)
-            self._plan_whole([one.plan for one in ready])
-            planned = {one.plan for one in ready}
-            for plan in level:
-                if plan not in planned and plan.error is not None:
-                    self._note(plan, plan.error)
+            # what is to be made is planned once more, with all options: some may count for that only
+            new = [one.selected for one in ready if one.left_out and _may_be_made(self.known[one.selected.place])]
+            self.run_jobs(self._jobs([self._ready(one, ()) for one in new]), self._note)
+        return [self.known[one.place] for one in self._selected]
 
-    def _plan_whole(self, plans: t.Sequence[EntryPlan]) -> None:
-        """Plan once more, with all options, what is to be made: some may count for that only."""
-        new = [plan for plan in plans if plan.left_out and _may_be_made(plan)]
-        self._planned -= len(new)
-        for plan in new:
-            plan.left_out, plan.planned, plan.error = (), None, None
-        self.run_jobs(self._jobs([self._ready(plan) for plan in new]), self._note)
+    def _note(self, read: Read) -> None:
+        again = read.place in self.known
+        self.known[read.place] = read
+        number, whole = len(self.known), len(self._selected)
+        if not again and (number % STEP == 0 or number == whole):
+            self.task.tell(f"site {self._site}: {number} of {whole} planned")
 
-    def _note(self, plan: EntryPlan, end: EntryEnd) -> None:
+    def _read(self, one: Selected, end: EntryEnd, *, by_number: bool = False, **more: t.Any) -> Read:
+        """Return the entry with what came of the look at it."""
         if isinstance(end, EntryResult):
-            plan.planned = with_computed(end, plan.entry.kind)
+            end = with_computed(end, one.entry.kind)
         else:
-            plan.error = end
-            suggest_declared(plan.entry, end, [one.place for one in self.plans if not one.removes])
-        self._planned += 1
-        if self._planned % STEP == 0 or self._planned == len(self.plans):
-            self.task.tell(f"site {self._site}: {self._planned} of {len(self.plans)} planned")
+            suggest_declared(one.entry, end, [other.place for other in self._selected if not other.removes])
+        has_moved = isinstance(end, FcdError) or not by_number or is_same_thing(one, end)
+        moved_from = None if has_moved and one.place not in self._moving else one.former
+        return Read.of(
+            one, expected=end, by_number=by_number, moved_from=moved_from, sends=self._sends[one.place], **more
+        )
 
-    def _can_be_planned(self, plan: EntryPlan) -> bool:
-        """Return whether it can be planned, else note why not: what it refers to cannot be."""
-        failed = next((one for one in self.references_of(plan) if one.error is not None), None)
-        if failed is not None and not plan.removes:
-            why = "See the error there." if not failed.context else str(failed.error)
-            plan.error = FcdError(f"It refers to {failed}, which cannot be planned.", next_step=why)
-        return plan.error is None
+    def _refusal(self, one: Selected) -> FcdError | None:
+        """Return why it cannot be planned, where what it refers to cannot be."""
+        failed = next((other for other in self.references_of(one) if other.error is not None), None)
+        if failed is None or one.removes:
+            return None
+        why = "See the error there." if not failed.context else str(failed.error)
+        return FcdError(f"It refers to {failed}, which cannot be planned.", next_step=why)
 
-    def _ready(self, plan: EntryPlan) -> _Ready:
+    def _ready(self, one: Selected, left_out: t.Collection[str]) -> _Ready:
         """Return the entry with its options as far as they are known."""
-        params = self.options(plan)
-        coming = {one.place for one in self.references_of(plan) if one.coming}
+        params = self.options(one, left_out)
+        coming = {other.place for other in self.references_of(one) if other.coming}
         unknown = bool(unknown_numbers(params, self.number))
-        params = self.with_known_numbers(plan, params)
-        if plan.removes or not (coming or unknown):
-            return _Ready(plan, params, {})
-        kept, lost = without_coming(plan.entry, params, coming)
-        return _Ready(plan, kept, {option: shown for option, shown in lost.items() if option not in plan.left_out})
+        params = self.with_known_numbers(one, params)
+        if one.removes or not (coming or unknown):
+            return _Ready(one, left_out, params, {})
+        kept, lost = without_coming(one.entry, params, coming)
+        return _Ready(one, left_out, kept, {option: shown for option, shown in lost.items() if option not in left_out})
 
-    def _jobs(self, ready: t.Sequence[_Ready]) -> list[EntryJob]:
+    def _jobs(self, ready: t.Sequence[_Ready]) -> list[t.Callable[[], list[Read]]]:
         """Return the work; what waits for the service longest comes first.
 
         That is one of each kind, whose search may be that of all others, then what is asked for one by one.
@@ -143,56 +139,86 @@ class Planning(EntryWork):
         fleet: list[_Ready] = []
         others: list[_Ready] = []
         for one in ready:
-            (fleet if one.plan.in_fleet else others).append(one)
+            (fleet if one.selected.in_fleet else others).append(one)
         first: dict[str, _Ready] = {}
         for one in others:
-            first.setdefault(one.plan.entry.kind, one)
-        later = [one for one in others if first[one.plan.entry.kind] is not one]
-        later.sort(key=lambda one: one.plan.entry.kind not in ONE_BY_ONE)
-        jobs: list[EntryJob] = [functools.partial(self._plan_fleet, fleet)] if fleet else []
+            first.setdefault(one.selected.entry.kind, one)
+        later = [one for one in others if first[one.selected.entry.kind] is not one]
+        later.sort(key=lambda one: one.selected.entry.kind not in ONE_BY_ONE)
+        jobs: list[t.Callable[[], list[Read]]] = [functools.partial(self._plan_fleet, fleet)] if fleet else []
         return jobs + [functools.partial(self._plan_one, one) for one in [*first.values(), *later]]
 
-    def _plan_fleet(self, fleet: t.Sequence[_Ready]) -> EntryEnds:
-        by_plan = {one.plan: one for one in fleet}
-        ends = run_instances(self.task, [(one.plan, one.params) for one in fleet], self.params)
-        return [(plan, self._with_lost(by_plan[plan], self._by_number(by_plan[plan], end))) for plan, end in ends]
+    def _plan_fleet(self, fleet: t.Sequence[_Ready]) -> list[Read]:
+        by_place = {one.selected.place: one for one in fleet}
+        ends = run_instances(self.task, [(one.selected, one.params) for one in fleet], self.params)
+        return [self._found(by_place[selected.place], end) for selected, end in ends]
 
-    def _plan_one(self, one: _Ready) -> EntryEnds:
-        known = self._listings.outcome(one.plan, one.params)
+    def _plan_one(self, one: _Ready) -> list[Read]:
+        known = self._listings.outcome(one.selected, one.params)
         if known is not None:
-            return [(one.plan, known)]
-        end = self._run(one.plan, one.params)
-        return [(one.plan, self._with_lost(one, self._by_number(one, end)))]
+            return [self._read(one.selected, known, left_out=one.left_out)]
+        return [self._found(one, self._run(one.selected, one.params))]
 
-    def _by_number(self, one: _Ready, end: EntryEnd) -> EntryEnd:
-        """Return the end of a planning by name, or what a look at the thing itself, by its number, says in its place.
+    def _found(self, one: _Ready, by_name: EntryEnd) -> Read:
+        """Return the entry as its name shows it, or a look at the thing itself, by its number, in its place.
 
         A list may not show yet what is new, and show what was changed as it was before.
         """
-        plan = one.plan
-        if has_another_name(plan, end):
-            return moved_end(plan, end, lambda: self._look_by(one, plan.registered), self._moving)
-        missed = _is_missed(plan, end)
-        number = plan.registered if missed else _number_to_change(end)
-        if number is None or "id" not in plan.entry.of.options() or one.params.get("id") is not None:
-            return end
+        end, by_number = self._with_former_name(one, by_name) or self._with_number(one, by_name)
+        return self._read(one.selected, self._with_lost(one, end), by_number=by_number, left_out=one.left_out)
+
+    def _with_number(self, one: _Ready, by_name: EntryEnd) -> tuple[EntryEnd, bool]:
+        """Return what is planned, and whether only the number leads to the thing."""
+        missed = _is_missed(one.selected, by_name)
+        number = one.selected.registered if missed else _number_to_change(by_name)
+        if number is None or "id" not in one.selected.entry.of.options() or one.params.get("id") is not None:
+            return by_name, False
         found = self._look_by(one, number)
-        if not is_same_thing(plan, found) or (isinstance(found, FcdError) and not missed):
-            return end
-        plan.by_number = missed
-        return found._replace(number=number) if isinstance(found, EntryResult) else found
+        if not is_same_thing(one.selected, found) or (isinstance(found, FcdError) and not missed):
+            return by_name, False
+        return (found._replace(number=number) if isinstance(found, EntryResult) else found), missed
+
+    def _with_former_name(self, one: _Ready, by_name: EntryEnd) -> tuple[EntryEnd, bool] | None:
+        """Return what is planned for a thing that moved and does not show by its new name: what its number leads to.
+
+        Of all that move, some may still have the names of others. None for what did not move, or shows by its name.
+        """
+        selected = one.selected
+        if not _has_another_name(selected, by_name):
+            return None
+        numbers = _numbers_in(by_name)
+        others = [str(number) for number in numbers if str(number) not in self._moving_numbers]
+        if others:
+            taken = InvalidInput(
+                f"{selected.former} ({selected.registered}) cannot get this name, because {join_names(others)} already "
+                "has it.",
+                next_step="Remove or rename that one, or choose another name.",
+            )
+            return taken, False
+        found = self._look_by(one, selected.registered)
+        if isinstance(found, ImmutableChange):
+            fixed = InvalidInput(
+                f"It was {selected.former} and cannot be changed to its new state in place. {found.message}",
+                next_step="Keep what cannot be changed, or remove the item from moved, so that a new object is "
+                "created.",
+            )
+            return fixed, False
+        if isinstance(found, FcdError):
+            is_gone = found.details.get("option") == "id" and not numbers
+            return (by_name if is_gone else found), False
+        return found._replace(number=selected.registered), True
 
     def _look_by(self, one: _Ready, number: object) -> EntryEnd:
-        return self._run(one.plan, with_own_number(one.params, number))
+        return self._run(one.selected, with_own_number(one.params, number))
 
-    def _run(self, plan: EntryPlan, params: Options) -> EntryEnd:
+    def _run(self, one: Selected, params: Options) -> EntryEnd:
         """Return what the module would do, or its error."""
-        task = self.task_of(plan)
-        coming = any(one.coming for one in self.references_of(plan))
+        task = self.task_of(self._sends[one.place])
+        coming = any(other.coming for other in self.references_of(one))
         of_coming = "here is no container", UNLESS_CREATED  # what modules say of a container that this run makes
-        task.warn = lambda text: None if coming and all(part in text for part in of_coming) else self.warn(plan, text)
+        task.warn = lambda text: None if coming and all(part in text for part in of_coming) else self.warn(one, text)
         try:
-            return run_operation(task, plan, params)
+            return run_operation(task, one, params)
         except FcdError as error:
             return error
 
@@ -204,19 +230,19 @@ class Planning(EntryWork):
         """
         if isinstance(end, EntryResult):
             return self._with_later(one, end)
-        stood_for = {name for option in one.lost for name in STAND_FOR.get((one.plan.entry.kind, option), ())}
+        stood_for = {name for option in one.lost for name in STAND_FOR.get((one.selected.entry.kind, option), ())}
         named = end.details.get("options") or ()
         if not isinstance(end, InvalidInput) or not named or not stood_for.issuperset(named):
             return end
-        known = self._of_referred(one, named)
+        known = self._of_referred(one.selected, named)
         if known is None:
             return self._end_without(one)
-        found = self._run(one.plan, {**one.params, **known})
+        found = self._run(one.selected, {**one.params, **known})
         return self._with_later(one, found) if isinstance(found, EntryResult) else found
 
-    def _of_referred(self, one: _Ready, options: t.Collection[str]) -> Options | None:
+    def _of_referred(self, one: Selected, options: t.Collection[str]) -> Options | None:
         """Return what the first thing that it refers to will have of these options, by number; None if not all."""
-        sides = [other.planned.after for other in self.references_of(one.plan) if other.planned is not None]
+        sides = [other.planned.after for other in self.references_of(one) if other.planned is not None]
         after = next((side for side in sides if isinstance(side, t.Mapping)), {})
         numbers = {name: after[name].get("id") for name in options if isinstance(after.get(name), t.Mapping)}
         whole = len(numbers) == len(options) and None not in numbers.values()
@@ -224,12 +250,12 @@ class Planning(EntryWork):
 
     def _end_without(self, one: _Ready) -> EntryEnd:
         """Plan for one that cannot be planned without the things that are to be made, by whether it is there."""
-        entry = one.plan.entry
+        entry = one.selected.entry
         options = entry.of.operation().options
         if "state" not in options:
             return EntryResult(UPDATE, {}, one.lost)
         given = {name: value for name, value in one.params.items() if name in entry.identity or name in WAITING}
-        found = self._run(one.plan, {**entry.of.defaults(), **given, "state": "absent"})
+        found = self._run(one.selected, {**entry.of.defaults(), **given, "state": "absent"})
         if isinstance(found, FcdError):
             return found
         if found.action is None:
@@ -238,22 +264,26 @@ class Planning(EntryWork):
         return self._with_later(one, EntryResult(None, found.before, found.before, found.number))
 
     def _with_later(self, one: _Ready, outcome: EntryResult) -> EntryResult:
-        leaving = {other.replaced for other in self.references_of(one.plan)} - {None}
-        return with_later(outcome, one.plan.entry.kind, one.lost, leaving)
+        leaving = {other.replaced for other in self.references_of(one.selected)} - {None}
+        return with_later(outcome, one.selected.entry.kind, one.lost, leaving)
 
-    def foresee_removals(self, own_disks: t.Collection[str]) -> None:
-        """Say what will come of removals and replacements, and of what refers to those that cannot be done."""
-        Foresight(self.task, self.plans, own_disks).run(lambda plan: self._ready(plan).params)
-        for level in self.by_level():
-            for plan in level:
-                if plan.error is None and not self._can_be_planned(plan):
-                    plan.planned = None
+    def foresee_removals(self, reads: t.Sequence[Read], own_disks: t.Collection[str]) -> list[Read]:
+        """Return what will come of removals and replacements, and of what refers to those that cannot be done."""
+        foresight = Foresight(self.task, reads, own_disks)
+        seen = foresight.run(reads, lambda one: self.with_known_numbers(one, self.options_of(one)))
+        self.known = {one.place: one for one in seen}
+        for level in by_level(seen):
+            for one in level:
+                refusal = None if one.error is not None else self._refusal(one)
+                if refusal is not None:
+                    self.known[one.place] = one.but(expected=refusal)
+        return [self.known[one.place] for one in seen]
 
 
-def _is_missed(plan: EntryPlan, end: EntryEnd) -> bool:
+def _is_missed(one: Selected, end: EntryEnd) -> bool:
     """Return whether a thing was not found by its name."""
     if isinstance(end, EntryResult):
-        return end.action == (None if plan.removes else CREATE) and end.number is None
+        return end.action == (None if one.removes else CREATE) and end.number is None
     return isinstance(end, InvalidInput)
 
 
@@ -261,10 +291,26 @@ def _number_to_change(end: EntryEnd) -> object:
     return end.number if isinstance(end, EntryResult) and end.action == UPDATE else None
 
 
-def _may_be_made(plan: EntryPlan) -> bool:
-    if plan.planned is not None:
-        return plan.planned.action in MADE
-    return isinstance(plan.error, InvalidInput) and not isinstance(plan.error, ImmutableChange)
+def _has_another_name(one: Selected, by_name: EntryEnd) -> bool:
+    """Return whether its new name does not lead to a thing that has moved."""
+    if one.former is None or one.registered is None:
+        return False
+    if isinstance(by_name, EntryResult):
+        found = by_name.before.get("id") if by_name.action == REPLACE else by_name.number
+        return str(found) != str(one.registered)
+    return not isinstance(by_name, ImmutableChange)
+
+
+def _numbers_in(end: EntryEnd) -> list[t.Any]:
+    if isinstance(end, EntryResult):
+        return [] if end.number is None else [end.number]
+    return list(end.details.get("ids") or ())
+
+
+def _may_be_made(read: Read) -> bool:
+    if read.planned is not None:
+        return read.planned.action in MADE
+    return isinstance(read.error, InvalidInput) and not isinstance(read.error, ImmutableChange)
 
 
 ENOUGH = 3  # objects of one container for which a listing is less than asking for each
@@ -278,21 +324,21 @@ class ObjectListings:
     ``prefixes`` has for each container that is listed what the names of its objects begin with.
     """
 
-    def __init__(self, task: Task, objects: t.Iterable[tuple[EntryPlan, Options]]) -> None:
+    def __init__(self, task: Task, objects: t.Iterable[tuple[Selected, Options]]) -> None:
         self._task = task
         self._read = Memory()
         names: dict[str, list[str]] = {}
-        for plan, params in objects:
-            if _is_listed_whole(plan, params):
+        for one, params in objects:
+            if _is_listed_whole(one, params):
                 names.setdefault(params["container"], []).append(params["name"])
         self.prefixes = {place: common_prefix(found) for place, found in names.items() if len(found) >= ENOUGH}
 
-    def outcome(self, plan: EntryPlan, params: Options) -> EntryResult | None:
+    def outcome(self, one: Selected, params: Options) -> EntryResult | None:
         """Return that nothing is to be done, None where the thing has to be looked at by itself."""
-        if plan.entry.kind != OBJECTS:
+        if one.entry.kind != OBJECTS:
             return None
         container = params["container"]
-        if container not in self.prefixes or not _is_listed_whole(plan, params):
+        if container not in self.prefixes or not _is_listed_whole(one, params):
             return None
         try:
             found = self._read.answer(container, lambda: self._listing(container)).get(params["name"])
@@ -311,10 +357,10 @@ class ObjectListings:
         return {str(entry["name"]): entry for entry in found}
 
 
-def _is_listed_whole(plan: EntryPlan, params: Options) -> bool:
+def _is_listed_whole(one: Selected, params: Options) -> bool:
     if params["state"] != "present" or (params["content"] is None and params["src"] is None):
         return False
-    options = plan.entry.of.operation().options
+    options = one.entry.of.operation().options
     others = {name: value for name, value in params.items() if name in options and name not in LISTED_OPTIONS}
     return all(value is None or value == options[name].get("default") for name, value in others.items())
 

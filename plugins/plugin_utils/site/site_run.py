@@ -14,30 +14,9 @@ from ...module_utils._connection.options import STORAGE
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._core.text import Redacted, join_names
-from ...module_utils._engine.plan import DELETE, UPDATE
 from ...module_utils._object_storage.leases import HeldLock
-from .applying import Applying, RunProgress, abort_rest
-from .entry_plan import EntryPlan, EntryResult
-from .entry_selection import (
-    check_site_options,
-    entry_plans_of,
-    note_registered_numbers,
-    over_removal_limit,
-    over_replacement_limit,
-    warn_of_spared,
-)
+from .applying import Applying, RunProgress
 from .model import CONTAINERS, DISKS, Declaration, Place
-from .ownership import (
-    follow_lifecycles,
-    forget_past_moves,
-    leave_strangers,
-    note_adoptions,
-    note_disagreements,
-    note_moves,
-    pending_moves,
-    predecessors,
-    with_moves,
-)
 from .plan_binding import Binding, check_same, limits_of_the_plan
 from .plan_document import (
     PlanDocument,
@@ -50,9 +29,21 @@ from .plan_document import (
     refused_by_policies,
     secret_texts,
 )
+from .plan_rules import (
+    over_removal_limit,
+    over_replacement_limit,
+    predecessors,
+    refuse_disagreements,
+    settle,
+    strangers_among,
+    warn_of_spared,
+    without,
+)
 from .planning import Planning
+from .selection import check_site_options, pending_moves, select, with_moves
 from .site_key import check_can_sign, user_key
-from .state.ownership_notes import OwnershipNotes, edited_and_drifted, note_applied_secrets
+from .stages import Done, Planned, Selected
+from .state.ownership_notes import OwnershipNotes
 from .state.registry import Ownership
 from .state.registry_places import owner_name
 from .state.site_lock import site_lock
@@ -120,9 +111,9 @@ class EntryWarnings:
     def __init__(self) -> None:
         self._texts: dict[str, None] = {}
 
-    def add(self, plan: EntryPlan, text: str) -> None:
+    def add(self, one: Selected, text: str) -> None:
         """Take note of what the operation of an entry warns of; planning and doing often warn of the same."""
-        self._texts.setdefault(f"{plan}: {text}")
+        self._texts.setdefault(f"{one}: {text}")
 
     def pass_on(self, warn: t.Callable[[str], None], most: int = 20) -> None:
         """Pass on the first ones, and how many there are more."""
@@ -168,16 +159,10 @@ class SiteRun:
         """
         self.ownership.check_conflicts(entry.place for entry in self.declaration.entries)
         orphans = self.ownership.orphans(self._known_places())
-        plans = entry_plans_of(self.params, self.declaration, self.owned, orphans)
-        note_registered_numbers(plans, self.owned)
-        note_applied_secrets(plans, self.owned)
-        self._plan(plans)
-        note_adoptions(plans, self.params, self.owned, self.registry_place)
-        plans = follow_lifecycles(plans, self.owned)
+        plans = self._plan(select(self.params, self.declaration, self.owned, orphans))
         warn_of_spared(plans, self.task.warn)
         removals = over_removal_limit(self.params, plans, self.owned)
         replacements = over_replacement_limit(self.params, plans, self.owned)
-        edited_and_drifted(plans, self.owned)
         owners = {place: owned.origin for place, owned in self.owned.items()}
         document = plan_of(self._scope(), plans, owners, self.task, self.registry_place)
         binding = self._binding(plans, document, approved)
@@ -198,7 +183,7 @@ class SiteRun:
             raise over_limit
         return self._applied(document, plans)
 
-    def _applied(self, document: PlanDocument, plans: list[EntryPlan]) -> Result:
+    def _applied(self, document: PlanDocument, plans: list[Planned]) -> Result:
         """Do what is planned, unless policies or outputs forbid it."""
         refused = refused_by_policies(document)
         if refused:
@@ -213,11 +198,12 @@ class SiteRun:
             if wrong:
                 raise InvalidInput(f"Nothing was changed. {' '.join(wrong)}", option="outputs")
         going = predecessors(plans)
-        stopped = self._apply([*plans, *going])
-        plans += [plan for plan in going if plan.error is not None]
-        return self._with_outputs(applied_result(document, plans, self.task.redactor, stopped), plans)
+        entries, stopped = self._apply([*plans, *going])
+        later = {plan.place for plan in going}
+        done = [one for one in entries if one.place not in later or one.error is not None]
+        return self._with_outputs(applied_result(document, done, self.task.redactor, stopped), done)
 
-    def _promise(self, plans: t.Sequence[EntryPlan], promises: Promises) -> None:
+    def _promise(self, plans: t.Sequence[Planned], promises: Promises) -> None:
         for plan in plans:
             planned = plan.planned
             if planned is not None and plan.changes:
@@ -226,7 +212,7 @@ class SiteRun:
                 promises.add_outcome(self.task, plan.entry.of.operation(), [diff], stays)
 
     def _binding(
-        self, plans: t.Sequence[EntryPlan], document: PlanDocument, approved: PlanDocument | None
+        self, plans: t.Sequence[Planned], document: PlanDocument, approved: PlanDocument | None
     ) -> Binding | None:
         """Return what binds the plan, which has to be what was ``approved``; None where no plan is made or given."""
         if self.task.sends is None or self.params["drift"]:
@@ -241,7 +227,7 @@ class SiteRun:
         """Add to a plan what comes of the policies."""
         document["policies"] = [redacted_item(self.task.redactor, one) for one in self.policies(document)]
 
-    def _with_outputs(self, result: Result, plans: t.Sequence[EntryPlan]) -> Result:
+    def _with_outputs(self, result: Result, plans: t.Sequence[Planned]) -> Result:
         if not (self.declaration.outputs or self.params["hosts"]):
             return result
         from .outputs import with_outputs
@@ -252,57 +238,50 @@ class SiteRun:
         """Return the places of all that is declared, and those that it has had where that is not noted yet."""
         return {*(entry.place for entry in self.declaration.entries), *(old for old, _known in self.moves)}
 
-    def _plan(self, plans: t.Sequence[EntryPlan]) -> None:
-        note_moves(plans, self.owned)
-        planning = Planning(self.task, plans, self.params, self.warnings.add, self.owner)
-        planning.run()
-        forget_past_moves(plans, self.moves)
-        strangers = leave_strangers(self.params, plans, self.owned)
-        planning.foresee_removals({str(one.id) for one in self.owned.values() if one.kind == DISKS and one.prunable})
-        strangers += leave_strangers(self.params, plans, self.owned)
-        if strangers:
+    def _plan(self, selected: t.Sequence[Selected]) -> list[Planned]:
+        moving = {known.place for _old, known in self.moves}
+        planning = Planning(self.task, selected, self.params, self.warnings.add, self.owner, moving)
+        reads = planning.run()
+        strangers = strangers_among(self.params, reads, self.owned)
+        own_disks = {str(one.id) for one in self.owned.values() if one.kind == DISKS and one.prunable}
+        reads = planning.foresee_removals(without(reads, strangers), own_disks)
+        more = strangers_among(self.params, reads, self.owned)
+        reads = without(reads, more)
+        if strangers or more:
+            names = [str(one) for one in (*strangers, *more)]
             self.task.warn(
-                f"{len(strangers)} objects are left alone, because they are not those that this site created, but "
-                f"others of the same name ({join_names(list(map(str, strangers)), 5)})."
+                f"{len(names)} objects are left alone, because they are not those that this site created, but "
+                f"others of the same name ({join_names(names, 5)})."
             )
         others = self.ownership.owned_by_others()
-        note_disagreements(plans, self.owned, others, signed=user_key(self.task) is not None)
-        self._forgive(plans)
+        reads = refuse_disagreements(reads, self.owned, others, signed=user_key(self.task) is not None)
+        return settle(reads, self.params, self.owned, self.registry_place)
 
-    def _forgive(self, plans: t.Iterable[EntryPlan]) -> None:
-        """Take errors back that stop nobody, and what is planned for the container of the registry."""
-        for plan in plans:
-            if plan.place == self.registry_place and plan.coming:
-                plan.planned = _planned_as_created(plan)
-            if plan.context:  # what could not be looked at is told by those that need it
-                plan.error = None
-            elif plan.spared and plan.error is not None:  # nobody is going to remove it now
-                plan.error, plan.planned = None, EntryResult(DELETE, dict(plan.entry.identity), {})
-
-    def _apply(self, plans: t.Sequence[EntryPlan]) -> FcdError | None:
-        """Do the work; returns why it was broken off, or could not be noted in the end."""
+    def _apply(self, plans: t.Sequence[Planned]) -> tuple[list[Done], FcdError | None]:
+        """Do the work; returns what came of each, and why it was broken off, or could not be noted in the end."""
         notes = OwnershipNotes(self.ownership, self.task.clock, self.registry_place, self.declaration.moved)
         todo = sum(plan.changes for plan in plans)
         progress = RunProgress(self.owner, self.task.clock, todo, self.watcher.progress)
 
-        def ended(plan: EntryPlan) -> None:
-            progress.end(plan)
-            notes.ended(plan)
-            if notes.is_met(plan):
-                self.warnings.add(plan, MADE_BY_OTHERS)
+        def ended(one: Done) -> None:
+            progress.end(one)
+            notes.ended(one)
+            if notes.is_met(one):
+                self.warnings.add(one, MADE_BY_OTHERS)
 
         notes.move(plans, self.moves)
         if todo or any(plan.adopts for plan in plans):
             notes.begin(plans)
+        applying = Applying(self.task, plans, self.params, self.warnings.add, self.lock.check, ended, progress)
         try:
-            Applying(self.task, plans, self.params, self.warnings.add, self.lock.check, ended, progress).run()
-            notes.end(plans, self._known_places())
+            applying.run()
+            notes.end(applying.entries, self._known_places())
         except FcdError as error:
-            if not any(plan.started for plan in plans):
+            if not any(one.started for one in applying.entries):
                 raise
-            abort_rest(plans)
-            return error
-        return None
+            applying.abort()
+            return applying.entries, error
+        return applying.entries, None
 
     def _scope(self) -> dict[str, t.Any]:
         """Return which run of which site the plan is for."""
@@ -331,14 +310,7 @@ class SiteRun:
         }
 
 
-def _planned_as_created(plan: EntryPlan) -> EntryResult | None:
-    """Return what is planned for the container of the registry: a run makes it before it plans, or as it goes on."""
-    declared = {option for option, value in plan.entry.given.items() if value is not None}
-    action = UPDATE if declared - {*plan.entry.identity, "state"} else None
-    return None if plan.planned is None else plan.planned._replace(action=action)
-
-
-def _refuse_mistakes(plans: t.Sequence[EntryPlan], task: Task, most: int = 5) -> None:
+def _refuse_mistakes(plans: t.Sequence[Planned], task: Task, most: int = 5) -> None:
     """Raise InvalidInput when an entry is declared wrong: then nothing is done. The message has ``most`` of them."""
     wrong = [
         (plan, plan.error)

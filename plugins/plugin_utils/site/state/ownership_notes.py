@@ -20,9 +20,9 @@ from ....module_utils._core.clock import Clock
 from ....module_utils._core.errors import FcdError, ServiceError, Unclear, Unreachable, has_changed
 from ....module_utils._engine.plan import CREATE, DELETE, LATER
 from ..declaration import canonical_options
-from ..entry_plan import ADOPT, MADE, UNCHANGED, EntryPlan, as_mapping
 from ..model import Entry, Moved, Place, with_numbers
 from ..plan_document import hidden_names
+from ..stages import ADOPT, MADE, RELEASE, UNCHANGED, Done, Planned, as_mapping, followers_of
 from .registry import Ownership
 from .registry_document import ADOPTED, CREATED, CREATING, FOUND, REMOVED, KnownObject, Owned, differ, is_stale
 
@@ -42,11 +42,11 @@ class OwnershipNotes:
         self._aside = aside
         self._moved = {one.new: one.old for one in moved}
         self._last = clock.monotonic()
-        self._new: list[EntryPlan] = []
+        self._new: list[Done] = []
         self._left: set[Place] = set()  # what earlier runs intended and did not live to settle
         self._salt = ownership.salt()
 
-    def begin(self, plans: t.Sequence[EntryPlan]) -> None:
+    def begin(self, plans: t.Sequence[Planned]) -> None:
         """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
         self._note_predecessors(plans)
         self._ownership.claim(self._known(plan.entry, plan.number) for plan in plans if plan.verdict == ADOPT)
@@ -54,20 +54,20 @@ class OwnershipNotes:
         coming = [plan for plan in plans if _is_to_be_made(plan) and plan.place != self._aside]
         self._ownership.intend([self._known(plan.entry, plan.replaced) for plan in coming])
 
-    def _note_predecessors(self, plans: t.Sequence[EntryPlan]) -> None:
+    def _note_predecessors(self, plans: t.Sequence[Planned]) -> None:
         """Note what is to be replaced by its other name, before it gets that."""
-        old = [self._known(plan.entry, plan.number) for plan in plans if plan.orphan and plan.waits_for]
+        old = [self._known(plan.entry, plan.number) for plan in plans if plan.orphan and followers_of(plan, plans)]
         if old:
             self._ownership.settle(created=old)
 
-    def move(self, plans: t.Sequence[EntryPlan], moves: t.Iterable[tuple[Place, KnownObject]]) -> None:
+    def move(self, plans: t.Sequence[Planned], moves: t.Iterable[tuple[Place, KnownObject]]) -> None:
         """Note, in one write, what of this run has another place now. Raises as ``begin``."""
         planned = {plan.place for plan in plans if not plan.context}
         moving = [(old, known) for old, known in moves if known.place in planned]
         if moving:
             self._ownership.renamed(moving)
 
-    def ended(self, plan: EntryPlan) -> None:
+    def ended(self, plan: Done) -> None:
         """Take note of an entry that has ended, and write it down every few seconds.
 
         Raises Busy when this run may not write any more. Where the storage fails, the next note has all of it.
@@ -81,7 +81,7 @@ class OwnershipNotes:
                 pass
             self._last = self._clock.monotonic()
 
-    def end(self, plans: t.Sequence[EntryPlan], declared: t.Collection[Place]) -> None:
+    def end(self, plans: t.Sequence[Done], declared: t.Collection[Place]) -> None:
         """Note all outcomes of the run; what was only found and is not declared any more is forgotten."""
         known = self._ownership.owned()
         forgotten = [
@@ -91,8 +91,8 @@ class OwnershipNotes:
         ]
         self._settle([plan for plan in plans if not plan.context], forgotten)
 
-    def _settle(self, plans: t.Sequence[EntryPlan], forgotten: t.Sequence[Place] = ()) -> None:
-        by_outcome: dict[str | None, list[EntryPlan]] = {}
+    def _settle(self, plans: t.Sequence[Done], forgotten: t.Sequence[Place] = ()) -> None:
+        by_outcome: dict[str | None, list[Done]] = {}
         for plan in plans:
             by_outcome.setdefault(self._outcome(plan), []).append(plan)
 
@@ -121,24 +121,24 @@ class OwnershipNotes:
     def _known(self, entry: Entry, number: object) -> KnownObject:
         return known_object(entry, number, self._moved.get(entry.place, ""))
 
-    def _outcome(self, plan: EntryPlan) -> str | None:
+    def _outcome(self, plan: Done) -> str | None:
         """Return what the registry is to know of an entry, None for nothing new."""
         if plan.error is not None:
             return NOT_MADE if _was_not_made(plan, plan.error) else None
-        if plan.released:
+        if plan.verdict == RELEASE:
             return REMOVED
         if plan.removes:
             return REMOVED if _is_gone(plan) else None
         return self._origin(plan) if plan.done is not None or not plan.changes else None
 
-    def _origin(self, plan: EntryPlan) -> str:
+    def _origin(self, plan: Done) -> str:
         if plan.place == self._aside:
             return FOUND
         if self.is_met(plan):
             return MET
         return CREATED if _is_made(plan) else ADOPTED if plan.adopts else FOUND
 
-    def is_met(self, plan: EntryPlan) -> bool:
+    def is_met(self, plan: Done) -> bool:
         """Return whether somebody else has made what was to be made: no run of this site can have been it."""
         if plan.done is None or plan.half_done or _is_made(plan) or not _is_to_be_made(plan):
             return False
@@ -153,21 +153,21 @@ def known_object(entry: Entry, number: t.Any, moved_from: str = "") -> KnownObje
     return KnownObject(entry.kind, entry.name, number, identity, entry.key, protected, moved_from=moved_from)
 
 
-def _is_to_be_made(plan: EntryPlan) -> bool:
-    return plan.verdict in MADE and not (plan.removes or plan.context)
+def _is_to_be_made(plan: Planned) -> bool:
+    return plan.verdict in MADE and not plan.removes
 
 
-def _is_made(plan: EntryPlan) -> bool:
+def _is_made(plan: Done) -> bool:
     return plan.done is not None and plan.done.action in MADE
 
 
-def _is_gone(plan: EntryPlan) -> bool:
+def _is_gone(plan: Done) -> bool:
     if plan.done is not None:
         return plan.done.action in (DELETE, None)
     return plan.planned is not None and plan.planned.action is None
 
 
-def _was_not_made(plan: EntryPlan, error: FcdError) -> bool:
+def _was_not_made(plan: Done, error: FcdError) -> bool:
     """Return whether it is certain that something which was to be made was not."""
     from ....module_utils._engine.create_once import NO_EFFECT
 
@@ -206,7 +206,7 @@ class AppliedNote(t.NamedTuple):
         )
 
 
-def applied_note(plan: EntryPlan, was: Owned | None, salt: str) -> str | None:
+def applied_note(plan: Done, was: Owned | None, salt: str) -> str | None:
     """Return what is to be noted of an entry that is as declared now; None where that says nothing new."""
     known = AppliedNote.read(was.applied if was is not None else None)
     salt = known.salt if known is not None else salt
@@ -227,33 +227,19 @@ def noted_secrets(owned: Owned | None) -> frozenset[str]:
     return frozenset() if note is None else note.secrets
 
 
-def note_applied_secrets(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned]) -> None:
-    """Fill in what was secret when it was applied last, and has to stay hidden."""
-    for plan in plans:
-        plan.secrets |= noted_secrets(owned.get(plan.place))
+def since_last_apply(plan: Planned, was: Owned | None, *, knows: bool) -> tuple[bool | None, bool | None]:
+    """Return whether a change was edited in the file, and whether it was changed at the service since the last apply.
 
-
-def edited_and_drifted(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned]) -> None:
-    """Fill in, for all that changes, whether it was edited in the file or changed at the service since the last apply.
-
-    What the registry does not know is new in the file, unless the registry knows nothing of any apply.
+    What the registry does not know is new in the file, unless the registry ``knows`` nothing of any apply. None where
+    nobody knows, and for what goes, of which the file says so.
     """
-    known = any(one.applied is not None for one in owned.values())
-    for plan in plans:
-        if plan.planned is None or plan.context or plan.removes or plan.verdict == UNCHANGED:
-            continue  # what goes is told to go
-        was = owned.get(plan.place)
-        if was is None:
-            is_new = plan.planned.action == CREATE
-            plan.edited, plan.drifted = (True, False if is_new else None) if known else (None, None)
-        else:
-            plan.edited, plan.drifted = _since(plan, was)
-
-
-def _since(plan: EntryPlan, was: Owned) -> tuple[bool | None, bool | None]:
-    """Return whether it was edited, and whether it has drifted; None where nobody knows."""
+    if plan.planned is None or plan.context or plan.removes or plan.verdict == UNCHANGED:
+        return None, None
+    if was is None:
+        is_new = plan.planned.action == CREATE
+        return (True, False if is_new else None) if knows else (None, None)
     note = AppliedNote.read(was.applied)
-    if note is None or plan.planned is None:
+    if note is None:
         return None, None
     edited = _declared(plan.entry, note.salt) != note.declared
     if plan.planned.action == CREATE or differ(was.id, plan.number):
@@ -263,7 +249,7 @@ def _since(plan: EntryPlan, was: Owned) -> tuple[bool | None, bool | None]:
     return edited, False in by_field.values() if by_field or edited else None
 
 
-def _as_left_by_field(note: AppliedNote, plan: EntryPlan) -> dict[str, bool | None]:
+def _as_left_by_field(note: AppliedNote, plan: Planned) -> dict[str, bool | None]:
     """Return for each field that is to be changed whether it is as it was left, None where what it names is new."""
     before, after = plan.before, plan.after
     told = [(name, before[name], _canonical(after.get(name))) for name in note.left if name in before]

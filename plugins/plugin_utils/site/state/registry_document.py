@@ -14,8 +14,8 @@ import re
 import typing as t
 
 from ....module_utils._core.errors import InvalidInput
-from ....module_utils._core.text import names_a_secret, quoted, shortened
-from ..model import Place, without_twins
+from ....module_utils._core.text import join_names, names_a_secret, quoted, shortened
+from ..model import KINDS, NUMBER, EntryKind, Place, without_twins
 
 CREATED, ADOPTED, FOUND, REMOVED = "created", "adopted", "found", "removed"
 CREATING, THERE = "creating", "there"
@@ -386,3 +386,46 @@ def is_stale(one: Owned, owned: t.Mapping[Place, Owned]) -> bool:
 def was_replaced(one: Owned) -> bool:
     """Return whether the registry has it as what something that was created first has taken the place of."""
     return is_name_of_predecessor(one.name, one.id)
+
+
+def believed_identity(owned: Owned) -> dict[str, t.Any]:
+    """Return the options that say which one is meant. Raises InvalidInput for anything else that stands there."""
+    kind, identity = KINDS[owned.kind], dict(owned.identity)
+    strange = [name for name in identity if name not in {option for way in kind.identity for option in way}]
+    if strange:
+        names = join_names(list(map(_readable, strange)), 3)
+        raise not_trusted(f"{names} in its identity does not identify an object")
+    odd = [name for name, value in identity.items() if not _is_plain(value)]
+    if odd:
+        raise not_trusted(f"{odd[0]} in its identity is not a plain text or number")
+    if not _is_of(kind, identity, owned):
+        raise not_trusted("its identity is not that of an object of this name")
+    return identity
+
+
+def _readable(name: str) -> str:
+    return name if name.isidentifier() else quoted(shortened(name))
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool)
+
+
+def _is_of(kind: EntryKind, identity: t.Mapping[str, object], owned: Owned) -> bool:
+    """Return whether the identity is one way of naming just this; of what was replaced it is the number.
+
+    What refers to another thing by its number is called by the key of that.
+    """
+    refers = any(option in identity and target.by == NUMBER for option, target in kind.references.items())
+    of_replaced = was_replaced(owned) and set(identity) == {"id"} and str(identity["id"]) == str(owned.id)
+    return kind.identity_of(identity) == identity and (of_replaced or refers or kind.name_of(identity) == owned.name)
+
+
+def not_trusted(why: str) -> InvalidInput:
+    """Return the error for a thing that stays, since what the registry says of it is not believed."""
+    return InvalidInput(
+        f"It is not removed, because its entry in the registry cannot be trusted: {why}.",
+        next_step="Check who can write to the registry. To end the site's ownership, release it: with the command "
+        "release of site_state, or an item in removed with destroy: false. To remove it anyway, declare it "
+        "with state: absent.",
+    )

@@ -17,15 +17,15 @@ from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.text import Redacted, did_you_mean, leaf_texts, name_in_line
 from ....module_utils._object_storage.leases import HeldLock
 from ..drafts import kind_and_label
-from ..entry_plan import EntryPlan, run_operation
+from ..entry_plan import run_operation
 from ..model import KINDS, Declaration, Entry, Place
-from ..ownership import believed_identity
 from ..plan_document import redacted_values, with_hidden_fields
 from ..shared_reads import RememberingClients
 from ..site_key import MAKE_A_KEY, check_can_sign, checked_key, user_key
+from ..stages import Selected
 from .ownership_notes import noted_secrets
 from .registry import Ownership
-from .registry_document import CREATING, KnownObject, Owned, is_same_number, shown_place
+from .registry_document import CREATING, KnownObject, Owned, believed_identity, is_same_number, shown_place
 from .registry_places import owner_name
 from .site_lock import site_lock
 
@@ -208,7 +208,7 @@ class StateCommands:
         forced: dict[str, object] = {name: True for name in ("force", "force_detach") if name in options}
         params = {**kind.defaults(), **kind.fixed, **given, **forced, "state": "absent"}
         entry = Entry(owned.kind, owned.key, owned.name, given, params, "the registry")
-        before = run_operation(task, EntryPlan(entry, removes=True), params).before
+        before = run_operation(task, Selected(entry), params).before
         return dict(before) if before else None
 
 

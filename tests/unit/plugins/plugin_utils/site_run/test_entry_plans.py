@@ -18,17 +18,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdE
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redacted, Redactor
 from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_plan import (
-    EntryPlan,
-    EntryResult,
     action_of,
     outcome_of,
     run_operation,
-)
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_selection import (
-    check_site_options,
-    entry_plans_of,
-    over_removal_limit,
-    over_replacement_limit,
 )
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import (
     KINDS,
@@ -39,7 +31,13 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import (
     with_refs,
 )
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import redacted_item
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_rules import (
+    over_removal_limit,
+    over_replacement_limit,
+)
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.planning import with_later, without_coming
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.selection import check_site_options, select
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.stages import Desired, EntryResult, Planned
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import FOUND, Owned
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_places import part_of
 
@@ -167,14 +165,7 @@ def chosen(params: dict[str, t.Any], declaration: Declaration, *owned: Owned) ->
     known = {one.place: one for one in owned}
     declared = {one.place for one in declaration.entries}
     orphans = [one for one in owned if one.place not in declared and one.prunable]
-    wishes = entry_plans_of(params, declaration, known, orphans)
-    return {str(wish): _word(wish) for wish in wishes}
-
-
-def _word(wish: EntryPlan) -> str:
-    if wish.context:
-        return "look"
-    return "spare" if wish.spared else "remove" if wish.removes else "have"
+    return {str(one): one.desired.name.lower() for one in select(params, declaration, known, orphans)}
 
 
 def test_who_goes_with_the_site() -> None:
@@ -188,35 +179,35 @@ def test_who_goes_with_the_site() -> None:
     owned = (Owned(*NET), Owned("private_networks", "found", origin=FOUND), Owned(*CLIENT), Owned(*STATE))
     orphan = Owned("disks", "old", 5, {"name": "old"})
     assert chosen(options(state="absent"), declared, *owned, orphan) == {
-        "private_networks inner": "remove",
-        "private_networks found": "spare",
-        "private_networks unknown": "spare",
-        "disks old": "remove",
+        "private_networks inner": "absent",
+        "private_networks found": "spared",
+        "private_networks unknown": "spared",
+        "disks old": "absent",
     }
-    assert set(chosen(options(state="absent", adopt=True), declared, *owned).values()) == {"remove"}
+    assert set(chosen(options(state="absent", adopt=True), declared, *owned).values()) == {"absent"}
     user = entry("client_users", "clerk", [CLIENT], user_name="clerk")
     assert chosen(options(state="absent"), site(user, declared.entries[3]), Owned(*user.place)) == {
-        "client_users clerk": "remove",
-        "clients 100": "look",
+        "client_users clerk": "absent",
+        "clients 100": "context",
     }
-    assert chosen(options(prune=True), declared, *owned, orphan) == {"disks old": "remove"}
-    assert chosen(options(), declared, *owned, orphan)["disks old"] == "spare"
+    assert chosen(options(prune=True), declared, *owned, orphan) == {"disks old": "absent"}
+    assert chosen(options(), declared, *owned, orphan)["disks old"] == "spared"
 
 
 def test_a_stage_looks_at_what_it_refers_to() -> None:
     declared = site(entry(*NET, name="inner"), entry("instances", "web", [NET], name="web"))
-    assert chosen(options(stage="rest"), declared) == {"instances web": "have", "private_networks inner": "look"}
-    assert chosen(options(kinds=["private_networks"]), declared) == {"private_networks inner": "have"}
+    assert chosen(options(stage="rest"), declared) == {"instances web": "present", "private_networks inner": "context"}
+    assert chosen(options(kinds=["private_networks"]), declared) == {"private_networks inner": "present"}
 
 
 def test_pruning_has_a_limit() -> None:
-    wishes = [EntryPlan(entry("disks", f"d{n}", name=f"d{n}"), removes=True, orphan=True) for n in range(7)]
-    for wish in wishes:
-        wish.planned = EntryResult("delete", {}, {})
+    gone = EntryResult("delete", {}, {})
+    removal = Planned(entry("disks", "d"), desired=Desired.ABSENT, orphan=True, expected=gone, verdict="delete")
+    plans = [removal.but(entry=entry("disks", f"d{n}", name=f"d{n}")) for n in range(7)]
     owned = {("disks", f"d{n}"): Owned("disks", f"d{n}") for n in range(20)}
 
     def told(**given: t.Any) -> str:
-        return str(over_removal_limit(options(**given), wishes, owned) or "")
+        return str(over_removal_limit(options(**given), plans, owned) or "")
 
     assert told(prune=True) == told(prune=True, max_delete="35%") == ""
     assert re.match(
@@ -224,16 +215,16 @@ def test_pruning_has_a_limit() -> None:
     )
     assert told(state="absent", max_delete="6").startswith("7 of the 20 objects")
     assert told(max_delete="6").startswith("7 of the 20 objects"), "removed, by what the file says"
-    wishes[0].planned, wishes[0].error = None, FcdError("It cannot be read.")
+    plans[0] = plans[0].but(expected=FcdError("It cannot be read."))
     assert told(prune=True, max_delete="6").startswith("7 of the 20 objects"), "what cannot be planned counts"
-    wishes[0].spared = True
+    plans[0] = plans[0].but(desired=Desired.SPARED)
     assert told(prune=True, max_delete="6") == ""
-    for wish in wishes:
-        wish.orphan = False
+    plans = [plan.but(orphan=False) for plan in plans]
     assert told(max_delete="6") == "", "what the file declares absent was said to go"
 
 
 def test_replacing_has_limits() -> None:
+    replaced = EntryResult("replace", {"id": 7}, {"id": LATER}, None, ("template",))
     for kinds, limits, told in [
         (["instances"], {}, "with everything in them (instances 0). max_replace allows 0."),
         (["disks"], {"max_replace": "0"}, "max_replace allows 0."),
@@ -245,11 +236,12 @@ def test_replacing_has_limits() -> None:
         (["instances", "disks"], {"max_replace": "2"}, None),
         (["instances", "disks"], {"max_replace": "10%"}, None),
     ]:
-        wishes = [EntryPlan(entry(kind, str(place), name=str(place))) for place, kind in enumerate(kinds)]
-        for wish in wishes:
-            wish.planned = EntryResult("replace", {"id": 7}, {"id": LATER}, None, ("template",))
+        plans = [
+            Planned(entry(kind, str(place), name=str(place)), expected=replaced, verdict="replace")
+            for place, kind in enumerate(kinds)
+        ]
         owned = {("disks", f"d{n}"): Owned("disks", f"d{n}") for n in range(20)}
-        error = over_replacement_limit(options(**limits), wishes, owned)
+        error = over_replacement_limit(options(**limits), plans, owned)
         assert (error is None) if told is None else (told in str(error))
 
 
@@ -302,7 +294,7 @@ def test_a_target_may_be_all_instances_of_one_count() -> None:
     single = [entry("instances", name, name=name) for name in ("web-3", "db-1")]
     declared = site(*webs, *single)
     assert chosen(options(targets=["instances.web"]), declared) == {
-        f"instances web-{one}": "have" for one in (1, 2, 10)
+        f"instances web-{one}": "present" for one in (1, 2, 10)
     }
     named = entry("instances", "web", name="web")
     assert set(chosen(options(targets=["instances.web"]), site(*webs, named))) == {"instances web"}

@@ -8,8 +8,8 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_plan import EntryPlan, EntryResult
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Entry, Lifecycle
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.stages import Done, EntryResult
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.ownership_notes import (
     AppliedNote,
     OwnershipNotes,
@@ -23,15 +23,14 @@ from .conftest import MemoryPlace, known
 CREATE = "create"
 
 
-def plan(name: str, number: int, action: str | None = None, **more: t.Any) -> EntryPlan:
+def disk(name: str, number: int, action: str | None = None, **more: t.Any) -> Done:
     entry = Entry("disks", f"key-{name}", name, {"name": name}, {"name": name, "state": "present"}, "site.yml:1")
-    made = EntryPlan(entry._replace(**more))
-    made.planned = EntryResult(action, {}, {}, number)
-    made.done = made.planned if action else None
-    return made
+    result = EntryResult(action, {}, {}, number)
+    plain = Done(entry, expected=result, verdict=action or "unchanged", actual=result if action else None)
+    return plain.but(**more)
 
 
-def noted(*plans: EntryPlan, origin: str = "created") -> dict[str, tuple[str, t.Any, str]]:
+def noted(*plans: Done, origin: str = "created") -> dict[str, tuple[str, t.Any, str]]:
     """Return what the registry has in the end, when it had disk a with number 1 and disk b with number 2."""
     place = MemoryPlace()
     own = Ownership(place, "shop", "whole", None, check_mode=False)
@@ -45,8 +44,7 @@ def noted(*plans: EntryPlan, origin: str = "created") -> dict[str, tuple[str, t.
 
 
 def test_what_is_released_or_adopted() -> None:
-    released, adopted = plan("a", 1), plan("b", 2)
-    released.released = adopted.adopts = True
+    released, adopted = disk("a", 1, verdict="release"), disk("b", 2, adopts=True)
     assert noted(released, adopted, origin="found") == {"b": ("key-b", 2, "adopted")}
 
 
@@ -60,9 +58,10 @@ def noted_after_meeting(before: list[str], *, half_done: bool = False) -> list[s
     origins = []
     for planned in (CREATE, None):
         own = Ownership(place, "shop", "whole", None, check_mode=False)
-        one = plan("a", 7)
-        one.planned = EntryResult(planned, {}, {}, None if planned else 7)
-        one.done, one.half_done = (EntryResult(None, {}, {}, 7) if planned else None), half_done
+        one = disk("a", 7, half_done=half_done)
+        if planned:
+            new = EntryResult(planned, {}, {})
+            one = one.but(expected=new, verdict=planned, actual=EntryResult(None, {}, {}, 7))
         notes = OwnershipNotes(own, Clock(), ("storage_containers", "None"), ())
         if planned:
             notes.begin([one])
@@ -84,7 +83,8 @@ def test_what_this_site_may_have_made_is_its_own() -> None:
 
 def test_protection_is_noted() -> None:
     own = Ownership(MemoryPlace(), "shop", "whole", None, check_mode=False)
-    one = plan("a", 1, CREATE, lifecycle=Lifecycle(prevent_destroy=True))
+    one = disk("a", 1, CREATE)
+    one = one.but(entry=one.entry._replace(lifecycle=Lifecycle(prevent_destroy=True)))
     notes = OwnershipNotes(own, Clock(), ("storage_containers", "None"), ())
     notes.begin([one])
     assert own.owned()[one.place].protected

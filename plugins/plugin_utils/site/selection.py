@@ -1,9 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which entries a run is about, what is desired of each (to be there, to be gone, or only to be looked at), and limits.
+"""Which entries a run is about, and what is desired of each. What is not the site's own is never removed.
 
-What is not the site's own is never removed, and of what is, no more than the run may.
+A move is noted in the registry before anything is sent, all of a run in one write, so that chains and swaps hold. The
+note stays as long as the site file says so, which is how a later run knows that it was done, and what to do about one
+that was not: the thing is looked at by its number, and renamed where it still has its old name.
 """
 
 from __future__ import annotations
@@ -14,8 +16,8 @@ from ...module_utils._connection.task import Params
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.text import did_you_mean
 from ...module_utils._engine.plan import RemovalLimit
-from .entry_plan import EntryPlan, EntryResult
 from .model import (
+    ADDRESSES,
     CONTAINERS,
     DISKS,
     INSTANCES,
@@ -24,17 +26,31 @@ from .model import (
     Declaration,
     Entry,
     Lifecycle,
+    Moved,
     Place,
     Released,
     of_part,
     of_stage,
     with_refs,
 )
-from .ownership import Owners, believed_identity, is_predecessor, may_follow
-from .state.registry_document import Owned, is_stale
+from .stages import Desired, EntryResult, Selected, is_predecessor
+from .state.ownership_notes import known_object, noted_secrets
+from .state.registry import Ownership
+from .state.registry_document import (
+    THERE,
+    KnownObject,
+    Owned,
+    believed_identity,
+    differ,
+    is_stale,
+    renamed_entries,
+    successor_of,
+)
 from .state.registry_places import part_of
 
 CONCURRENCY = (1, 100)
+ATTACHED = (DISKS, ADDRESSES)
+"""Kinds of which it is a property where they are attached, so that it goes with them."""
 
 
 def check_site_options(params: Params, *, check_mode: bool) -> None:
@@ -71,17 +87,34 @@ def _check_selection(params: Params) -> None:
             )
 
 
-MOST_SHOWN = 5  # names in one message
+Owners = t.Mapping[Place, Owned]
+Moves = t.Sequence[t.Tuple[Place, KnownObject]]
+"""What the registry has, and what it is from now on."""
 
 
-def entry_plans_of(
-    params: Params, declaration: Declaration, owned: Owners, orphans: t.Sequence[Owned]
-) -> list[EntryPlan]:
-    """Return what is desired of each entry of this run, in the order of the kinds.
+def select(params: Params, declaration: Declaration, owned: Owners, orphans: t.Sequence[Owned]) -> list[Selected]:
+    """Return what is desired of each entry of this run, in the order of the kinds, and what the registry knows of it.
 
     With ``prune`` only what the site owns and no longer declares is meant; with state=absent that, and all that is
     declared and owned. What ``removed`` says of a thing that is no longer declared holds in all runs.
     """
+    selected = _desired(params, declaration, owned, orphans)
+    replaced = {(one.entry.kind, str(one.entry.params["id"])) for one in selected if is_predecessor(one.entry)}
+    return [_with_registered(one, owned.get(one.place), replaced) for one in selected]
+
+
+def _with_registered(one: Selected, known: Owned | None, replaced: t.Collection[tuple[str, str]]) -> Selected:
+    """Fill in what the registry knows of an entry, but for the number of what was replaced."""
+    with_number = known is not None and (known.kind, str(known.id)) not in replaced and "id" in one.entry.of.options()
+    return one.but(
+        secrets=one.entry.secrets | noted_secrets(known),
+        detaches=one.removes and not one.entry.absent and one.entry.kind in ATTACHED,
+        registered=known.id if known is not None and with_number else None,
+        former=None if known is None else known.moved_from or None,
+    )
+
+
+def _desired(params: Params, declaration: Declaration, owned: Owners, orphans: t.Sequence[Owned]) -> list[Selected]:
     words = _words_on(declaration.removed, owned)
     removable = _removable([one for one in orphans if not is_stale(one, owned)], declaration, words)
     targets = _targeted(params, declaration, removable)
@@ -89,51 +122,63 @@ def entry_plans_of(
     chosen = _chosen(params, declaration, targets)
     coming, staying = _successors(params, declaration, chosen)
     lost = [
-        _orphan_plan(entry, params, words.get(entry.place), owned, may_follow(entry, owned, coming, staying))
+        _orphan(entry, params, words.get(entry.place), owned, _may_follow(entry, owned, coming, staying))
         for entry in undeclared
     ]
     if params["prune"]:
         return lost
-    plans = _declared_plans(params, declaration, chosen, owned)
-    meant = [plan.entry for plan in plans]
-    plans += [EntryPlan(entry, context=True) for entry in with_refs(meant, declaration.by_place())]
-    return plans + lost
+    found = _declared(params, declaration, chosen, owned)
+    meant = [one.entry for one in found]
+    context = with_refs(meant, declaration.by_place())
+    return [*found, *(Selected(entry, desired=Desired.CONTEXT) for entry in context), *lost]
 
 
-def _declared_plans(
-    params: Params, declaration: Declaration, chosen: t.Iterable[Entry], owned: Owners
-) -> list[EntryPlan]:
+def _declared(params: Params, declaration: Declaration, chosen: t.Iterable[Entry], owned: Owners) -> list[Selected]:
     """Return what is desired of what is declared; where all goes, what does not belong to the site is spared."""
     if params["state"] != "absent":
-        return [EntryPlan(entry, removes=entry.absent) for entry in chosen]
-    going = [EntryPlan(entry, removes=True) for entry in chosen if _may_go(entry, declaration)]
-    for plan in going:
-        own = plan.place in owned and owned[plan.place].prunable
-        plan.spared = not (own or params["adopt"])
-    return going
+        return [Selected(entry, desired=Desired.ABSENT if entry.absent else Desired.PRESENT) for entry in chosen]
+    going = [entry for entry in chosen if _may_go(entry, declaration)]
+    own = {entry.place for entry in going if params["adopt"] or (entry.place in owned and owned[entry.place].prunable)}
+    return [Selected(entry, desired=Desired.ABSENT if entry.place in own else Desired.SPARED) for entry in going]
 
 
 def _successors(
     params: Params, declaration: Declaration, chosen: t.Iterable[Entry]
 ) -> tuple[t.Collection[Place], t.Collection[Place] | None]:
-    """Return what this run makes, and what is to stay, None where nothing else is removed (see may_follow)."""
+    """Return what this run makes, and what is to stay, None where nothing else is removed (see _may_follow)."""
     if params["prune"]:
         return (), {one.place for one in declaration.entries}
     return ((), ()) if params["state"] == "absent" else ({one.place for one in chosen if not one.absent}, None)
 
 
-def _orphan_plan(entry: Entry, params: Params, word: Released | None, owned: Owners, follows: bool | None) -> EntryPlan:
+def _may_follow(
+    entry: Entry, owned: t.Mapping[Place, Owned], coming: t.Collection[Place], declared: t.Collection[Place] | None
+) -> bool | None:
+    """Return whether what was replaced may be removed: this run makes the new one, or a removal finds no need of it.
+
+    ``declared`` is what is to stay, None in a run that removes nothing else. None where it is something else.
+    """
+    if not is_predecessor(entry):
+        return None
+    place = successor_of(entry.kind, entry.name)
+    if declared is None:
+        return place in coming
+    new = owned.get(place)
+    made = new is not None and new.phase == THERE and differ(new.id, entry.params["id"])
+    return made or place not in declared
+
+
+def _orphan(entry: Entry, params: Params, word: Released | None, owned: Owners, follows: bool | None) -> Selected:
     """Return what is desired of something that is no longer declared; what is released is not even looked at.
 
     ``follows``: whether what was replaced may go now; None for all else.
     """
-    goes = params["prune"] or params["state"] == "absent" or (word is not None and word.destroy)
-    plan = EntryPlan(entry, removes=True, orphan=True, spared=not (goes if follows is None else follows))
     if word is not None and not word.destroy:
-        plan.released, plan.planned = True, EntryResult(None, {}, {}, owned[entry.place].id)
-    else:
-        plan.error = _identity(owned[entry.place])[1]
-    return plan
+        known = EntryResult(None, {}, {}, owned[entry.place].id)
+        return Selected(entry, desired=Desired.RELEASED, orphan=True, known=known)
+    goes = params["prune"] or params["state"] == "absent" or word is not None
+    desired = Desired.ABSENT if (goes if follows is None else follows) else Desired.SPARED
+    return Selected(entry, desired=desired, orphan=True, known=_identity(owned[entry.place])[1])
 
 
 def _identity(owned: Owned) -> tuple[dict[str, object], FcdError | None]:
@@ -153,52 +198,6 @@ def _words_on(removed: t.Iterable[Released], owned: Owners) -> dict[Place, Relea
             labels[one.kind, one.key] = one
     meant = [(word, labels.get((word.kind, word.label))) for word in removed]
     return {one.place: word for word, one in meant if one is not None}
-
-
-def note_registered_numbers(plans: t.Sequence[EntryPlan], owned: Owners) -> None:
-    """Note in the entries the numbers that the registry has for them, but for those of what was replaced."""
-    replaced = {(plan.entry.kind, str(plan.entry.params["id"])) for plan in plans if is_predecessor(plan.entry)}
-    for plan in plans:
-        known = owned.get(plan.place)
-        if known is None or (known.kind, str(known.id)) in replaced:
-            continue
-        if "id" in plan.entry.of.options():
-            plan.registered = known.id
-
-
-def over_removal_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> InvalidInput | None:
-    """Return the error for more removals than may be; what is declared to be absent does not count."""
-    whole = params["prune"] or params["state"] == "absent"
-    going = [plan for plan in plans if plan.removes and plan.may_change and (whole or plan.orphan)]
-    return _over_limit("max_delete", params["max_delete"], going, "removed", owned)
-
-
-PRECIOUS = (INSTANCES, DISKS)
-"""Kinds of which nothing is replaced unless max_replace says so."""
-
-
-def over_replacement_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> InvalidInput | None:
-    """Return the error for more replacements than may be; a replacement counts as a removal, too."""
-    replaced = [plan for plan in plans if plan.replaces and plan.changes]
-    limited = [plan for plan in replaced if params["max_replace"] is not None or plan.entry.kind in PRECIOUS]
-    how = "replaced, which removes them with everything in them"
-    return _over_limit("max_replace", params["max_replace"] or "0", limited, how, owned) or _over_limit(
-        "max_delete", params["max_delete"], replaced, how, owned
-    )
-
-
-def _over_limit(option: str, given: str, plans: t.Sequence[EntryPlan], how: str, owned: Owners) -> InvalidInput | None:
-    own = sum(one.prunable for one in owned.values())
-    limit = RemovalLimit(given, option).of(own)
-    if len(plans) <= limit:
-        return None
-    return InvalidInput(
-        f"{len(plans)} of the {own} objects that the site owns would be {how} ({_first_names(plans)}). "
-        f"{option} allows {limit}. Nothing was changed.",
-        next_step=f"Check the site file and the plan; if that is what you want, set {option} (in the playbooks "
-        f"provision_{option}) to {len(plans)}.",
-        option=option,
-    )
 
 
 def _chosen(params: Params, declaration: Declaration, targets: t.Collection[Place] | None) -> tuple[Entry, ...]:
@@ -270,17 +269,35 @@ def _removable(
     return tuple(entry for entry in found if _may_go(entry, declaration) or entry.place in words)
 
 
-def warn_of_spared(plans: t.Sequence[EntryPlan], warn: t.Callable[[str], None]) -> None:
-    """Tell of what is declared, there and left alone, since the site has not made it."""
-    spared = [plan for plan in plans if plan.spared and not plan.orphan and plan.planned and plan.planned.action]
-    several = len(spared) > 1
-    if spared:
-        warn(
-            f"{len(spared)} declared {'objects are' if several else 'object is'} left alone, because this site did not "
-            f"create {'them' if several else 'it'} ({_first_names(spared)}). With adopt: true "
-            f"(-e provision_adopt=true), {'they become' if several else 'it becomes'} the site's own."
-        )
+def pending_moves(declaration: Declaration, ownership: Ownership) -> Moves:
+    """Return what has moved and is not noted yet. Raises InvalidInput for a thing that cannot have another name."""
+    owned, entries, found = ownership.owned(), declaration.by_place(), []
+    for move in declaration.moved:
+        was, now, entry = ownership.find(move.kind, move.old), owned.get(move.new), entries.get(move.new)
+        if was is None or entry is None or (now is not None and now.moved_from == move.old):
+            continue
+        if was.place != move.new:
+            _check_renaming(was, move, entry)
+        if was.place != move.new or was.key != entry.key:
+            found.append((was.place, known_object(entry, None, move.old)))
+    return found
 
 
-def _first_names(plans: t.Sequence[EntryPlan]) -> str:
-    return ", ".join([*map(str, plans[:MOST_SHOWN]), *(["..."] if len(plans) > MOST_SHOWN else [])])
+def _check_renaming(was: Owned, move: Moved, entry: Entry) -> None:
+    has_id = "id" in entry.of.options()
+    if has_id and was.id is not None:
+        return
+    why = "the registry does not have its ID" if has_id else f"{entry.kind} have no IDs"
+    raise InvalidInput(
+        f"moved ({move.source}): {was.kind} {was.name} cannot be renamed to {entry.name} in place, because {why}. "
+        "Nothing was changed.",
+        next_step=f"Keep the name {was.name}, or remove the item from moved, so that {entry.name} is created as a new "
+        "object.",
+        option="moved",
+    )
+
+
+def with_moves(owned: Owners, moves: Moves) -> dict[Place, Owned]:
+    """Return what the registry has when the moves are noted. Raises InvalidInput where a name is that of another."""
+    changed = {**owned, **renamed_entries(dict(owned), moves)}
+    return {place: entry for place, entry in changed.items() if entry is not None}

@@ -1,0 +1,355 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What may be done of what was read: what the registry, the lifecycles and the limits say, and how each entry counts.
+
+Of a registry nothing is believed but which thing is meant. It never gives an option that says how to treat the thing.
+
+To create before destroying, the old thing gets another name first, for the new one is created, and found, by the name
+of the entry. The registry knows the old one by that other name from before it is given: whatever run comes next removes
+it, once the new one is there and all that refers to it has moved over.
+"""
+
+from __future__ import annotations
+
+import os
+import typing as t
+
+from ...module_utils._connection.task import Params
+from ...module_utils._core.errors import InvalidInput
+from ...module_utils._core.text import join_names, quoted, shortened
+from ...module_utils._engine.plan import DELETE, UPDATE, RemovalLimit
+from .model import CONTAINERS, DISKS, FOLDERS, INSTANCES, OBJECTS, Lifecycle, Place
+from .selection import Owners
+from .stages import (
+    ADOPT,
+    ERROR,
+    MADE,
+    MADE_AT,
+    MOVE,
+    NOTHING,
+    ORPHAN,
+    RELEASE,
+    UNCHANGED,
+    Desired,
+    EntryResult,
+    Planned,
+    Read,
+    is_predecessor,
+)
+from .state.ownership_notes import since_last_apply
+from .state.registry_document import CREATING, Owned, differ, name_of_predecessor, not_trusted, was_replaced
+
+
+def settle(reads: t.Iterable[Read], params: Params, owned: Owners, registry_place: Place) -> list[Planned]:
+    """Return what is to be done, by the lifecycles of the entries, without what stays.
+
+    Predecessors that still have the name of their entry stay: nothing took their place.
+    """
+    reads = [_as_allowed(_forgiven(one, registry_place), owned) for one in reads]
+    present = {(one.entry.kind, str(one.number)) for one in reads if not one.removes}
+    knows = any(one.applied is not None for one in owned.values())
+    return [
+        _settled(one, params, owned.get(one.place), registry_place, knows=knows)
+        for one in reads
+        if not is_predecessor(one.entry) or (one.entry.kind, str(one.entry.params["id"])) not in present
+    ]
+
+
+def _settled(read: Read, params: Params, was: Owned | None, registry_place: Place, *, knows: bool) -> Planned:
+    """Return it with all that the plan says of it; ``knows``: the registry knows of an apply."""
+    adopts = _is_adopted(read, params, was, registry_place)
+    first = read.entry.lifecycle.create_before_destroy and read.replaces and read.changes
+    plan = Planned.of(read, verdict=_verdict(read, adopts=adopts), adopts=adopts, creates_first=first)
+    edited, drifted = since_last_apply(plan, was, knows=knows)
+    return plan.but(edited=edited, drifted=drifted)
+
+
+def _verdict(read: Read, *, adopts: bool) -> str:
+    """Return how an entry counts in the plan: its action, or adopt, move, release, orphan, unchanged, error."""
+    if read.planned is None:
+        return ERROR
+    if read.desired is Desired.RELEASED:
+        return RELEASE
+    if read.context:
+        return UNCHANGED
+    if read.planned.action is None:
+        return ADOPT if adopts else UNCHANGED if read.moved_from is None else MOVE
+    if read.desired is Desired.SPARED:
+        return ORPHAN if read.orphan else UNCHANGED
+    return read.planned.action
+
+
+def _forgiven(read: Read, registry_place: Place) -> Read:
+    """Take errors back that stop nobody, and what is planned for the container of the registry."""
+    if read.place == registry_place and read.coming:
+        read = _planned_as_created(read)
+    if read.context and read.error is not None:  # what could not be looked at is told by those that need it
+        return read.but(expected=NOTHING)
+    if read.desired is Desired.SPARED and read.error is not None:  # nobody is going to remove it now
+        return read.but(expected=EntryResult(DELETE, dict(read.entry.identity), {}))
+    return read
+
+
+def _planned_as_created(read: Read) -> Read:
+    """Return what is planned for the container of the registry: a run makes it before it plans, or as it goes on."""
+    declared = {option for option, value in read.entry.given.items() if value is not None}
+    action = UPDATE if declared - {*read.entry.identity, "state"} else None
+    return read if read.planned is None else read.but(expected=read.planned._replace(action=action))
+
+
+def _is_adopted(read: Read, params: Params, was: Owned | None, registry_place: Place) -> bool:
+    """Return whether it exists and becomes the site's own; never the container of the registry."""
+    desired = (params["adopt"] or read.entry.adopt) and read.entry.of.makes and read.place != registry_place
+    exists = read.planned is not None and read.planned.action not in MADE
+    return desired and exists and read.desired is Desired.PRESENT and not _is_own(read, was)
+
+
+def _is_own(read: Read, owned: Owned | None) -> bool:
+    if owned is None or not owned.prunable:
+        return False
+    return owned.phase == CREATING or not differ(owned.id, read.number)
+
+
+def strangers_among(params: Params, reads: t.Iterable[Read], owned: Owners) -> list[Read]:
+    """Return what only bears the name of something that the site owned: its number is another one.
+
+    That counts as gone, and is not the site's own any more. What is declared to be absent goes, whose it ever was.
+    """
+    return [one for one in reads if _is_stranger(one, owned) and (one.orphan or not params["adopt"])]
+
+
+def without(reads: t.Iterable[Read], strangers: t.Collection[Read]) -> list[Read]:
+    """Return what was read, strangers as gone."""
+    return [one.but(expected=NOTHING) if one in strangers else one for one in reads]
+
+
+def _is_stranger(read: Read, owned: Owners) -> bool:
+    if not read.removes or read.entry.absent or read.planned is None or read.place not in owned:
+        return False
+    if owned[read.place].phase == CREATING:  # it may have another number: it was about to be made, or replaced
+        return False
+    return differ(owned[read.place].id, read.before.get("id") if read.planned.number is None else read.planned.number)
+
+
+def refuse_disagreements(
+    reads: t.Iterable[Read], owned: Owners, others: t.Mapping[Place, str], *, signed: bool
+) -> list[Read]:
+    """Return them with an error for each that would remove or replace what is another's, or is shown to be another.
+
+    ``others`` are the sites that own something in the same place. What an interrupted run was about to make has no
+    number yet, so that its name has to do. That a registry does not know when something was made is believed only
+    where it is ``signed``, or the service does not say so either.
+    """
+
+    def checked(read: Read) -> Read:
+        known = owned.get(read.place) if read.changes and read.goes and not read.entry.absent else None
+        if known is None or not known.prunable:
+            return read
+        why = _why_it_stays(read, known, others.get(read.place), signed=signed)
+        return read.but(expected=not_trusted(why)) if why else read
+
+    return [checked(one) for one in reads]
+
+
+def _why_it_stays(read: Read, known: Owned, owner: str | None, *, signed: bool) -> str:
+    if owner is not None:
+        return f"the site {owner!r} owns it, too"
+    if known.phase == CREATING:
+        return ""
+    made_at = read.before.get(MADE_AT)
+    why = _disagreement(read, known, made_at)
+    if why or signed or made_at is None or known.made_at is not None:
+        return why
+    return f"it was created at {made_at} according to the service, and the registry does not know when"
+
+
+def _disagreement(read: Read, known: Owned, made_at: t.Any) -> str:
+    """Return in what the service disagrees with the registry, nothing where it does not."""
+    number, name = read.before.get("id", known.id), str(read.before.get("name"))
+    if str(number) != str(known.id):
+        return f"its number is {number} at the service, and {known.id or 'missing'} in the registry"
+    if differ(made_at, known.made_at):
+        return f"it was created at {made_at} according to the service, and at {known.made_at} according to the registry"
+    if was_replaced(known) and name != known.name:
+        return f"its name is {quoted(shortened(name))} at the service"
+    if read.orphan and known.name == f"#{known.id}" and differ(made_at, str(known.made_at)):
+        return "the registry has neither its name nor when it was created"
+    return ""
+
+
+# ---------------------------------------------------------------- lifecycles of entries
+
+UNPROTECT = "Remove prevent_destroy in a separate merge, apply that, and remove the object in the next one."
+
+
+def _as_allowed(read: Read, owned: Owners) -> Read:
+    """Return it with the error of what its lifecycle forbids."""
+    error = _why_not_destroyed(read, owned) if read.may_change else None
+    if error is None and read.entry.lifecycle.create_before_destroy and read.replaces and read.changes:
+        error = _why_not_first(read)
+    return read if error is None else read.but(expected=error)
+
+
+def _why_not_destroyed(read: Read, owned: Owners) -> InvalidInput | None:
+    """Return the error for what would remove or replace what must not be destroyed, or what holds that.
+
+    What had ``prevent_destroy`` when it was last applied is not removed by the run that finds it taken out.
+    """
+    last = owned.get(read.place)
+    if read.goes and read.entry.lifecycle.prevent_destroy:
+        if read.orphan:
+            return InvalidInput(
+                "It is not removed: it is no longer declared, and its last entry had lifecycle.prevent_destroy.",
+                next_step="Declare it again without prevent_destroy, apply that, and then remove the entry. To keep "
+                "the object, release it with an item in removed with destroy: false.",
+            )
+        what, why = "removed", ""
+        if not read.removes and read.planned is not None:
+            what, why = "replaced", f" ({', '.join(read.planned.forced_by)} cannot be changed otherwise)"
+        return InvalidInput(
+            f"It is not {what}{why}: its entry has lifecycle.prevent_destroy.",
+            next_step=UNPROTECT if read.removes else "To allow it, first remove prevent_destroy from its entry.",
+            option="lifecycle",
+        )
+    if read.removes and last is not None and last.protected:
+        return InvalidInput(
+            "It is not removed: when it was last applied, its entry had lifecycle.prevent_destroy.",
+            next_step=UNPROTECT,
+            option="lifecycle",
+        )
+    return _refused_for_contents(read, owned)
+
+
+def _refused_for_contents(read: Read, owned: Owners) -> InvalidInput | None:
+    held: list[Owned] = []
+    what = "removed: it contains"
+    if read.entry.kind == FOLDERS:
+        held, what = _removed_by_folder(read, owned), "published: with delete: true it would remove"
+    elif read.goes and read.entry.kind == CONTAINERS:
+        held = _protected_objects(read.entry.name, owned)
+    if not held:
+        return None
+    names = join_names([one.name for one in held], 3)
+    return InvalidInput(
+        f"It is not {what} objects with lifecycle.prevent_destroy in their entries: {names}.",
+        next_step="To remove them, first apply their entries without prevent_destroy.",
+        option="lifecycle",
+    )
+
+
+def _protected_objects(container: str, owned: Owners) -> list[Owned]:
+    objects = [one for one in owned.values() if one.kind == OBJECTS and one.protected]
+    return [one for one in objects if one.identity.get("container") == container]
+
+
+def _removed_by_folder(read: Read, owned: Owners) -> list[Owned]:
+    """Return the protected objects that a folder removes, since it has no file of that name."""
+    params = read.entry.params
+    if read.planned is None or not read.planned.record.get("deleted"):
+        return []
+    prefix = f"{params['prefix'].rstrip('/')}/".lstrip("/")
+    names = [(one, str(one.identity["name"])) for one in _protected_objects(params["container"], owned)]
+    return [
+        one
+        for one, name in names
+        if name.startswith(prefix) and not os.path.isfile(os.path.join(params["path"], name[len(prefix) :]))
+    ]
+
+
+TIED = ("ip_addresses", "ip_address_id")
+"""Options with what only one of the two can have."""
+
+
+def _why_not_first(read: Read) -> InvalidInput | None:
+    """Return the error for what cannot be created before the old one is removed."""
+    from ...module_utils._infrastructure.instance.instance_options import NAME_LENGTH
+
+    tied = [option for option in TIED if read.entry.params.get(option)]
+    if not read.entry.of.creates_first:
+        problem = f"{read.entry.kind} cannot be given another name"
+    elif tied:
+        problem = f"{tied[0]}: its addresses are those of the old one until then"
+    elif len(name_of_predecessor(read.entry.name, read.replaced)) > NAME_LENGTH[1]:
+        problem = "its name is too long for a temporary one"
+    else:
+        return None
+    return InvalidInput(
+        f"It cannot be created before the old one is removed: {problem}.",
+        next_step="Remove lifecycle.create_before_destroy from its entry.",
+        option="lifecycle",
+    )
+
+
+def predecessors(plans: t.Iterable[Planned]) -> list[Planned]:
+    """Return the removals of what is replaced by something that is created first, for after that."""
+    found = []
+    for plan in plans:
+        if plan.creates_first:
+            entry = plan.entry
+            params = {"id": plan.replaced, "delete_disks": entry.params.get("delete_disks")}
+            name = name_of_predecessor(entry.name, plan.replaced)
+            old = entry._replace(name=name, key=name, given=params, params=params, refs=(), lifecycle=Lifecycle())
+            expected = EntryResult(DELETE, plan.before, {}, plan.replaced)
+            found.append(Planned(old, desired=Desired.ABSENT, orphan=True, expected=expected, verdict=DELETE))
+    return found
+
+
+# ---------------------------------------------------------------- limits
+
+MOST_SHOWN = 5  # names in one message
+
+
+def over_removal_limit(params: Params, plans: t.Sequence[Planned], owned: Owners) -> InvalidInput | None:
+    """Return the error for more removals than may be; what is declared to be absent does not count."""
+    whole = params["prune"] or params["state"] == "absent"
+    going = [plan for plan in plans if plan.removes and plan.may_change and (whole or plan.orphan)]
+    return _over_limit("max_delete", params["max_delete"], going, "removed", owned)
+
+
+PRECIOUS = (INSTANCES, DISKS)
+"""Kinds of which nothing is replaced unless max_replace says so."""
+
+
+def over_replacement_limit(params: Params, plans: t.Sequence[Planned], owned: Owners) -> InvalidInput | None:
+    """Return the error for more replacements than may be; a replacement counts as a removal, too."""
+    replaced = [plan for plan in plans if plan.replaces and plan.changes]
+    limited = [plan for plan in replaced if params["max_replace"] is not None or plan.entry.kind in PRECIOUS]
+    how = "replaced, which removes them with everything in them"
+    return _over_limit("max_replace", params["max_replace"] or "0", limited, how, owned) or _over_limit(
+        "max_delete", params["max_delete"], replaced, how, owned
+    )
+
+
+def _over_limit(option: str, given: str, plans: t.Sequence[Planned], how: str, owned: Owners) -> InvalidInput | None:
+    own = sum(one.prunable for one in owned.values())
+    limit = RemovalLimit(given, option).of(own)
+    if len(plans) <= limit:
+        return None
+    return InvalidInput(
+        f"{len(plans)} of the {own} objects that the site owns would be {how} ({_first_names(plans)}). "
+        f"{option} allows {limit}. Nothing was changed.",
+        next_step=f"Check the site file and the plan; if that is what you want, set {option} (in the playbooks "
+        f"provision_{option}) to {len(plans)}.",
+        option=option,
+    )
+
+
+def warn_of_spared(plans: t.Sequence[Planned], warn: t.Callable[[str], None]) -> None:
+    """Tell of what is declared, there and left alone, since the site has not made it."""
+    spared = [
+        plan
+        for plan in plans
+        if plan.desired is Desired.SPARED and not plan.orphan and plan.planned and plan.planned.action
+    ]
+    several = len(spared) > 1
+    if spared:
+        warn(
+            f"{len(spared)} declared {'objects are' if several else 'object is'} left alone, because this site did not "
+            f"create {'them' if several else 'it'} ({_first_names(spared)}). With adopt: true "
+            f"(-e provision_adopt=true), {'they become' if several else 'it becomes'} the site's own."
+        )
+
+
+def _first_names(plans: t.Sequence[Planned]) -> str:
+    return ", ".join([*map(str, plans[:MOST_SHOWN]), *(["..."] if len(plans) > MOST_SHOWN else [])])
