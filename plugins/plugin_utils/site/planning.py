@@ -170,7 +170,8 @@ class Planning(EntryWork[Read]):
     def _with_number(self, one: _Ready, by_name: EntryEnd) -> tuple[EntryEnd, bool]:
         """Return what is planned, and whether only the number leads to the thing."""
         missed = _is_missed(one.selected, by_name)
-        number = one.selected.registered if missed else _number_to_change(by_name)
+        changing = by_name.number if isinstance(by_name, EntryResult) and by_name.action == UPDATE else None
+        number = one.selected.registered if missed else changing
         if number is None or "id" not in one.selected.entry.of.options() or one.params.get("id") is not None:
             return by_name, False
         found = self._look_by(one, number)
@@ -186,23 +187,21 @@ class Planning(EntryWork[Read]):
         selected = one.selected
         if not _has_another_name(selected, by_name):
             return None
-        numbers = _numbers_in(by_name)
+        found_ids = by_name.details.get("ids") or () if isinstance(by_name, FcdError) else (by_name.number,)
+        numbers = [number for number in found_ids if number is not None]
         others = [str(number) for number in numbers if str(number) not in self._moving_numbers]
         if others:
-            taken = InvalidInput(
+            return InvalidInput(
                 f"{selected.former} ({selected.registered}) cannot get this name, because {join_names(others)} already "
                 "has it.",
                 next_step="Remove or rename that one, or choose another name.",
-            )
-            return taken, False
+            ), False
         found = self._look_by(one, selected.registered)
         if isinstance(found, ImmutableChange):
-            fixed = InvalidInput(
+            return InvalidInput(
                 f"It was {selected.former} and cannot be changed to its new state in place. {found.message}",
-                next_step="Keep what cannot be changed, or remove the item from moved, so that a new object is "
-                "created.",
-            )
-            return fixed, False
+                next_step="Keep what cannot be changed, or remove the item from moved to create a new object.",
+            ), False
         if isinstance(found, FcdError):
             is_gone = found.details.get("option") == "id" and not numbers
             return (by_name if is_gone else found), False
@@ -287,10 +286,6 @@ def _is_missed(one: Selected, end: EntryEnd) -> bool:
     return isinstance(end, InvalidInput)
 
 
-def _number_to_change(end: EntryEnd) -> object:
-    return end.number if isinstance(end, EntryResult) and end.action == UPDATE else None
-
-
 def _has_another_name(one: Selected, by_name: EntryEnd) -> bool:
     """Return whether its new name does not lead to a thing that has moved."""
     if one.former is None or one.registered is None:
@@ -299,12 +294,6 @@ def _has_another_name(one: Selected, by_name: EntryEnd) -> bool:
         found = by_name.before.get("id") if by_name.action == REPLACE else by_name.number
         return str(found) != str(one.registered)
     return not isinstance(by_name, ImmutableChange)
-
-
-def _numbers_in(end: EntryEnd) -> list[t.Any]:
-    if isinstance(end, EntryResult):
-        return [] if end.number is None else [end.number]
-    return list(end.details.get("ids") or ())
 
 
 def _may_be_made(read: Read) -> bool:

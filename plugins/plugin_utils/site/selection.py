@@ -120,9 +120,8 @@ def _desired(params: Params, declaration: Declaration, owned: Owners, orphans: t
     targets = _targeted(params, declaration, removable)
     undeclared = _chosen(params, declaration._replace(entries=removable), targets)
     chosen = _chosen(params, declaration, targets)
-    coming, staying = _successors(params, declaration, chosen)
     lost = [
-        _orphan(entry, params, words.get(entry.place), owned, _may_follow(entry, owned, coming, staying))
+        _orphan(entry, params, words.get(entry.place), owned, _may_follow(entry, params, declaration, chosen, owned))
         for entry in undeclared
     ]
     if params["prune"]:
@@ -142,30 +141,21 @@ def _declared(params: Params, declaration: Declaration, chosen: t.Iterable[Entry
     return [Selected(entry, desired=Desired.ABSENT if entry.place in own else Desired.SPARED) for entry in going]
 
 
-def _successors(
-    params: Params, declaration: Declaration, chosen: t.Iterable[Entry]
-) -> tuple[t.Collection[Place], t.Collection[Place] | None]:
-    """Return what this run makes, and what is to stay, None where nothing else is removed (see _may_follow)."""
-    if params["prune"]:
-        return (), {one.place for one in declaration.entries}
-    return ((), ()) if params["state"] == "absent" else ({one.place for one in chosen if not one.absent}, None)
-
-
 def _may_follow(
-    entry: Entry, owned: t.Mapping[Place, Owned], coming: t.Collection[Place], declared: t.Collection[Place] | None
+    entry: Entry, params: Params, declaration: Declaration, chosen: t.Iterable[Entry], owned: Owners
 ) -> bool | None:
     """Return whether what was replaced may be removed: this run makes the new one, or a removal finds no need of it.
 
-    ``declared`` is what is to stay, None in a run that removes nothing else. None where it is something else.
+    None where it is something else.
     """
     if not is_predecessor(entry):
         return None
     place = successor_of(entry.kind, entry.name)
-    if declared is None:
-        return place in coming
+    if not params["prune"] and params["state"] != "absent":
+        return any(one.place == place and not one.absent for one in chosen)
     new = owned.get(place)
     made = new is not None and new.phase == THERE and differ(new.id, entry.params["id"])
-    return made or place not in declared
+    return made or not params["prune"] or place not in declaration.by_place()
 
 
 def _orphan(entry: Entry, params: Params, word: Released | None, owned: Owners, follows: bool | None) -> Selected:
