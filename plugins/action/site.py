@@ -12,7 +12,7 @@ from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import Args, ControllerAction
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import read_site
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import read_site
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import Policies, Watcher, run_site
 
 display = Display()

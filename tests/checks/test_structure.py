@@ -51,7 +51,7 @@ FOUND_BY_NAME = (
 
 TRUSTED = {
     "plugin_utils/site/plan_policies.py": ["_expression(expression)", "message"],  # of the user's policies
-    "plugin_utils/site/site_file.py": ["str(text)"],  # of the user's site file
+    "plugin_utils/site/site_reader.py": ["str(text)"],  # of the user's site file
 }
 """All that Ansible is told to evaluate, which is written by the user."""
 

@@ -18,8 +18,8 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import read_site
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import read_site
 
 PLAYBOOKS = site_schema.ROOT / "playbooks"
 EXAMPLE, PRODUCTION = PLAYBOOKS / "site.example.yml", PLAYBOOKS / "environments" / "production.example.yml"

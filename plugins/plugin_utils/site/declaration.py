@@ -12,23 +12,83 @@ import re
 import sys
 import typing as t
 
+from ansible.errors import AnsibleError
+from ansible.parsing.vault import is_encrypted_file
+from ansible.template import Templar
+
 from ...module_utils._connection.options import own_options
 from ...module_utils._connection.task import Params, Result
 from ...module_utils._core.errors import FcdError, InvalidInput
+from ...module_utils._core.private_files import open_regular
 from ...module_utils._core.text import did_you_mean, quoted, shortened
-from .drafts import HIDDEN_MISFIT, OMITTED, Draft, Links, Register, cycles, drafts_of, is_path, put_back
+from .drafts import HIDDEN_MISFIT, Draft, Links, Register, cycles, drafts_of, is_path, put_back
 from .model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, Number, Place, Spec, with_numbers
 from .overlays import REGISTRY, SITE, kind_options, layer_of, merge_layers, value_kind
+from .site_reader import OMITTED, SiteReader, read_document
 from .site_yaml import Mistake, Mistakes, SourceLine, Table
 from .state.registry_places import SHARED, owner_name
 from .statements import adopts, lifecycle_of, statements_of
 
 if t.TYPE_CHECKING:
+    from ansible.parsing.dataloader import DataLoader
+
     from ...module_utils._object_storage.connection import Features
-    from .site_file import SiteReader
 
 GIVEN = "(given)"
 _NUMBER_OR_ADDRESS = re.compile(r"\s*([0-9.]*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)\s*")
+
+
+def read_site(
+    loader: DataLoader,
+    templar: t.Any,
+    src: str,
+    overlays: t.Sequence[str] = (),
+    environment: str | None = None,
+    *,
+    secrets: bool = True,
+    lookups: bool = True,
+    strict_names: bool = False,
+) -> Declaration:
+    """Return what the site file at ``src`` declares with the overlays laid over it.
+
+    ``templar`` is that of the task, which knows its variables. Without ``secrets``, secret values are not looked at:
+    nothing is decrypted and no template in them resolved. Without ``lookups`` neither is a value that may be shown and
+    comes from a lookup, so that nothing runs. With ``strict_names`` whatever an option calls by
+    its name has to be declared. Files that are to become objects and are encrypted
+    with Ansible Vault are decrypted to files that ``loader`` removes. Raises InvalidInput with all that is wrong.
+    """
+    documents = [read_document(loader, path) for path in (src, *overlays)]
+    variables = templar.available_variables  # lookups find files beside the site file and its environments first
+    folders = [*(document.source.folder for document in documents), *variables.get("ansible_search_path", ())]
+    templar = Templar(loader=loader, variables={**variables, "ansible_search_path": [*dict.fromkeys(folders)]})
+    reader = SiteReader(loader, templar, secrets=secrets, lookups=lookups)
+    declaration = declaration_of(documents, reader, environment, strict_names=strict_names)
+    entries = tuple(_with_plain_file(loader, entry, decrypt=secrets) for entry in declaration.entries)
+    return declaration._replace(entries=entries)
+
+
+def _with_plain_file(loader: DataLoader, entry: Entry, *, decrypt: bool) -> Entry:
+    """Return the entry with the path of a decrypted file in place of one encrypted with Ansible Vault.
+
+    Its content is secret then, as one in the option of that name is.
+    """
+    path = entry.params.get("src") if entry.kind == "storage_objects" and not entry.absent else None
+    if not path or not os.path.isfile(path):
+        return entry
+    try:
+        with open_regular(path) as file:
+            if not is_encrypted_file(file):
+                return entry
+    except OSError:
+        return entry
+    entry = entry._replace(secrets=entry.secrets | {"content"})
+    if not decrypt:
+        return entry
+    try:
+        return entry._replace(params={**entry.params, "src": str(loader.get_real_file(path))})
+    except AnsibleError:
+        msg = f"{entry.source}: src: {path} cannot be decrypted with the vault secrets at hand."
+        raise InvalidInput(msg, next_step="Give --vault-password-file or --vault-id.") from None
 
 
 def declaration_of(

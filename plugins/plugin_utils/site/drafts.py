@@ -18,19 +18,10 @@ from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import Redactor, did_you_mean, leaf_texts, secret_option_values, shortened
 from .model import KINDS, NAME, EntryKind, Number, Options, Place, Spec, Target, is_reference
 from .overlays import KEY, Layer, entry_label, kind_options, raw_name, value_kind, with_defaults
+from .site_reader import NOT_REVEALED, OMITTED, SiteReader
 from .site_yaml import Mistake, SourceLine, Table
 
-if t.TYPE_CHECKING:
-    from .site_file import SiteReader
-
-OMITTED: t.Any = object()
-"""The value of an option that a template leaves out."""
-
 HIDDEN_MISFIT = "the value does not fit here. It is not shown, because it is secret."
-NOT_REVEALED = (
-    "it comes from a lookup or is encrypted, and would be shown in plans and reports. To allow that, add "
-    '!reveal, such as !reveal "{{ ... }}".'
-)
 _EXPECTED = {"str": "a text", "path": "a path", "int": "a number", "bool": "true or false", "float": "a number"}
 
 

@@ -16,10 +16,8 @@ from ...module_utils._connection.options import OptionSpecs
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import did_you_mean, shortened
 from .model import KINDS, WAITING, EntryKind
-from .site_yaml import Mistake, SourceLine, Table, Text, merge_tables, text_at
-
-if t.TYPE_CHECKING:
-    from .site_file import SiteReader
+from .site_reader import SiteReader
+from .site_yaml import Mistake, SourceLine, Table, Text, may_be_template, merge_tables, text_at
 
 SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 KEY, REMOVE, ADOPT, LIFECYCLE = "key", "remove", "adopt", "lifecycle"
@@ -114,11 +112,6 @@ def _unknown(kind: EntryKind, words: KindOptions, key: str) -> str:
 
     answer = answer_to_option(Asked(key, [*words.spec, *words.aliases, *WORDS], words.aliases))
     return f"there is no option {key!r}. {answer or f'See ansible-doc fcd.cloud.{kind.module}.'}"
-
-
-def may_be_template(value: str) -> bool:
-    """Whether Jinja would see something in the text."""
-    return "{{" in value or "{%" in value or "{#" in value or value.startswith("#jinja2:")
 
 
 Rows = t.Dict[str, t.List[Table]]

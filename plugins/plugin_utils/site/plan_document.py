@@ -23,7 +23,7 @@ from ...module_utils._core.private_files import read_regular
 from ...module_utils._core.text import HIDDEN, HIDDEN_CHANGED, Redactor, join_names, leaf_texts, secret_option_values
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
 from .model import KINDS, Declaration, Place, without_twins
-from .stages import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, Done, Planned, Selected
+from .stages import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, Done, Planned, Selected, hidden_names
 
 FORMAT = 1
 OWN = frozenset(
@@ -366,9 +366,6 @@ def _message(failed: t.Sequence[Item], whole: int, what: str) -> str:
     return f"{len(failed)} of {whole} entries {what}: {'; '.join(texts)}{more}"
 
 
-OF_CONTENT = ("etag", "size")
-"""Fields that tell of the option ``content``, which is no field itself."""
-
 Side = t.Dict[str, object]
 
 
@@ -393,16 +390,6 @@ def _public_texts(declaration: Declaration) -> t.Iterator[str]:
         for name, value in entry.given.items():
             if name not in entry.secrets:
                 yield from leaf_texts(value)
-
-
-def hidden_names(kind: str, secrets: t.Collection[str]) -> set[str]:
-    """Return the fields that are hidden whatever is in them, by the options that are secret, with what follows them.
-
-    An ID hides its object.
-    """
-    names = {*secrets, *(option.removesuffix("_id") for option in secrets)}
-    follow = [one for item in KINDS[kind].operation().fields if item.name in names for one in item.follows]
-    return names.union(follow, OF_CONTENT if "content" in names else ())
 
 
 def with_hidden_fields(kind: str, secrets: t.Collection[str], before: Side, after: Side) -> tuple[Side, Side]:

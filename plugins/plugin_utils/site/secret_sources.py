@@ -15,8 +15,7 @@ import typing as t
 from ansible.parsing.vault import EncryptedString
 from jinja2 import Environment, TemplateSyntaxError, nodes
 
-from .overlays import may_be_template
-from .site_yaml import SourceLine, text_at
+from .site_yaml import SourceLine, may_be_template, text_at
 
 LOOKUPS = ("lookup", "query", "q")
 _SHORT = (

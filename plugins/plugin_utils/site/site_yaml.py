@@ -367,3 +367,8 @@ class YamlReading:
 def read_yaml(content: str, label: str, folder: str) -> Table:
     """Return the mapping that a file is; ``label`` is what messages call it. Raises InvalidInput."""
     return YamlReading(label, folder).read(content)
+
+
+def may_be_template(value: str) -> bool:
+    """Whether Jinja would see something in the text."""
+    return "{{" in value or "{%" in value or "{#" in value or value.startswith("#jinja2:")

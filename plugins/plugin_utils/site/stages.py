@@ -14,7 +14,7 @@ import typing as t
 
 from ...module_utils._core.errors import FcdError, has_changed
 from ...module_utils._engine.plan import CREATE, REPLACE
-from .model import INSTANCES, Entry, Place
+from .model import INSTANCES, KINDS, Entry, Place
 from .state.registry_document import is_name_of_predecessor, successor_of
 
 ORPHAN, UNCHANGED, ERROR = "orphan", "unchanged", "error"
@@ -27,6 +27,9 @@ MADE_AT = "creation_date"
 """What modules tell of when a thing was made."""
 
 Side = t.Mapping[str, t.Any]
+
+OF_CONTENT = ("etag", "size")
+"""Fields that tell of the option ``content``, which is no field itself."""
 
 
 class EntryResult(t.NamedTuple):
@@ -280,3 +283,13 @@ def followers_of(one: Selected, whole: t.Iterable[Selected]) -> list[Place]:
 def as_mapping(side: object) -> Side:
     """Return one side of a diff as fields; that of a folder is a text, and has none."""
     return side if isinstance(side, t.Mapping) else {}
+
+
+def hidden_names(kind: str, secrets: t.Collection[str]) -> set[str]:
+    """Return the fields that are hidden whatever is in them, by the options that are secret, with what follows them.
+
+    An ID hides its object.
+    """
+    names = {*secrets, *(option.removesuffix("_id") for option in secrets)}
+    follow = [one for item in KINDS[kind].operation().fields if item.name in names for one in item.follows]
+    return names.union(follow, OF_CONTENT if "content" in names else ())

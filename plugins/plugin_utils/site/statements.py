@@ -9,20 +9,21 @@ known only when a plan is made.
 
 from __future__ import annotations
 
+import importlib
 import keyword
 import os
 import re
 import typing as t
 
+from ansible.module_utils.common.yaml import yaml_load
+
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import did_you_mean, join_names
-from .drafts import OMITTED, Draft, Register, absolute_path, is_path, kind_and_label
+from .drafts import Draft, Register, absolute_path, is_path, kind_and_label
 from .model import EntryKind, Lifecycle, Moved, Output, Place, Released
 from .overlays import ADOPT, LIFECYCLE, NO, OUTPUTS, YES, Layer, ListItem, data_at, kind_options, value_kind
+from .site_reader import OMITTED, SiteReader
 from .site_yaml import Mistake, SourceLine, Table
-
-if t.TYPE_CHECKING:
-    from .site_file import SiteReader
 
 PREVENT_DESTROY, IGNORE_CHANGES, CREATE_FIRST = Lifecycle._fields
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -340,8 +341,6 @@ def _value_of(path: object, register: Register) -> tuple[Draft, tuple[str, ...]]
         raise InvalidInput(f"the path names no value of the entry: write a path such as {EXAMPLE}.")
     if entry.options.get("state") == "absent":
         raise InvalidInput(f"{kind.name}.{entry.key} has state absent, so it has no values.")
-    from .outputs import check_output_path
-
     check_output_path(kind, f"{kind.name}.{entry.key}", parts[length:])
     return entry, tuple(parts[length:])
 
@@ -365,3 +364,40 @@ def _policy(given: t.Any, source: SourceLine) -> str:
     if not os.path.exists(path):
         raise InvalidInput(f"there is no file or folder {given}.")
     return path
+
+
+Field = t.Mapping[str, t.Any]
+
+
+def check_output_path(kind: EntryKind, label: str, path: t.Sequence[str]) -> None:
+    """Raise InvalidInput when a result of the module cannot have a value at the path, whatever the service returns.
+
+    A field whose members are not documented may have any.
+    """
+    field = record_field(kind)
+    for number, member in enumerate(path):
+        so_far = ".".join((label, *path[:number]))
+        kind_of_value, members = field.get("type"), field.get("contains")
+        if kind_of_value == "list":
+            if not member.isdigit():
+                raise InvalidInput(f"{so_far} is a list. Continue with a position such as 0, not {member!r}.")
+            field = {"type": field.get("elements"), "contains": members}
+        elif members:
+            if member not in members:
+                raise InvalidInput(f"{so_far} has no field {member!r}. {did_you_mean(member, members)}")
+            field = members[member]
+        elif kind_of_value in ("str", "int", "float", "bool"):
+            raise InvalidInput(f"{so_far} is a single value and has no {member!r}.")
+        else:
+            return
+
+
+def record_field(kind: EntryKind) -> Field:
+    """Return what RETURN of the module says of the object: the first dictionary with an ID, or else the first one."""
+    module = importlib.import_module(f"{__package__.rpartition('.plugin_utils')[0]}.modules.{kind.module}")
+    fields: list[Field] = [
+        field
+        for name, field in yaml_load(module.RETURN).items()
+        if field.get("type") == "dict" and name not in ("diff", "error")
+    ]
+    return next((field for field in fields if "id" in field.get("contains", ())), fields[0] if fields else {})

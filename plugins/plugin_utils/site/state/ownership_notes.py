@@ -21,8 +21,7 @@ from ....module_utils._core.errors import FcdError, ServiceError, Unclear, Unrea
 from ....module_utils._engine.plan import CREATE, DELETE, LATER
 from ..declaration import canonical_options
 from ..model import Entry, Moved, Place, with_numbers
-from ..plan_document import hidden_names
-from ..stages import ADOPT, MADE, RELEASE, UNCHANGED, Done, Planned, as_mapping, followers_of
+from ..stages import ADOPT, MADE, RELEASE, UNCHANGED, Done, Planned, as_mapping, followers_of, hidden_names
 from .registry import Ownership
 from .registry_document import ADOPTED, CREATED, CREATING, FOUND, REMOVED, KnownObject, Owned, differ, is_stale
 

@@ -17,7 +17,7 @@ from ansible.template import Templar
 
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declaration_of
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS, Declaration, Lifecycle
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import SiteReader
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_reader import SiteReader
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import read_yaml
 
 from .conftest import told

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A site file and its environments from disk, as Ansible would treat them in a task.
 
-Files and texts are decrypted, templates resolved, types and rules of options checked.
+Texts are decrypted, templates resolved, types and rules of options checked.
 """
 
 from __future__ import annotations
@@ -17,27 +17,23 @@ from ansible.errors import AnsibleError
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.common.parameters import remove_values
 from ansible.parsing.dataloader import DataLoader
-from ansible.parsing.vault import is_encrypted_file
-from ansible.template import Templar, trust_as_template
+from ansible.template import trust_as_template
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import check_shapes
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OptionType, own_options
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import open_regular
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
     Redactor,
     leaf_texts,
     plain_data,
     secret_option_values,
 )
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declaration_of
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.drafts import NOT_REVEALED, OMITTED
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration, Entry, EntryKind
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.overlays import may_be_template
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import EntryKind
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import (
     Mistakes,
     Table,
     Text,
+    may_be_template,
     plain_numbers,
     read_yaml,
 )
@@ -48,62 +44,16 @@ if t.TYPE_CHECKING:
 Params = t.Dict[str, t.Any]
 
 LARGEST = 32 << 20  # bytes
+OMITTED: t.Any = object()
+"""The value of an option that a template leaves out."""
+
+NOT_REVEALED = (
+    "it comes from a lookup or is encrypted, and would be shown in plans and reports. To allow that, add "
+    '!reveal, such as !reveal "{{ ... }}".'
+)
 
 
-def read_site(
-    loader: DataLoader,
-    templar: t.Any,
-    src: str,
-    overlays: t.Sequence[str] = (),
-    environment: str | None = None,
-    *,
-    secrets: bool = True,
-    lookups: bool = True,
-    strict_names: bool = False,
-) -> Declaration:
-    """Return what the site file at ``src`` declares with the overlays laid over it.
-
-    ``templar`` is that of the task, which knows its variables. Without ``secrets``, secret values are not looked at:
-    nothing is decrypted and no template in them resolved. Without ``lookups`` neither is a value that may be shown and
-    comes from a lookup, so that nothing runs. With ``strict_names`` whatever an option calls by
-    its name has to be declared. Files that are to become objects and are encrypted
-    with Ansible Vault are decrypted to files that ``loader`` removes. Raises InvalidInput with all that is wrong.
-    """
-    documents = [_document(loader, path) for path in (src, *overlays)]
-    variables = templar.available_variables  # lookups find files beside the site file and its environments first
-    folders = [*(document.source.folder for document in documents), *variables.get("ansible_search_path", ())]
-    templar = Templar(loader=loader, variables={**variables, "ansible_search_path": [*dict.fromkeys(folders)]})
-    reader = SiteReader(loader, templar, secrets=secrets, lookups=lookups)
-    declaration = declaration_of(documents, reader, environment, strict_names=strict_names)
-    entries = tuple(_with_plain_file(loader, entry, decrypt=secrets) for entry in declaration.entries)
-    return declaration._replace(entries=entries)
-
-
-def _with_plain_file(loader: DataLoader, entry: Entry, *, decrypt: bool) -> Entry:
-    """Return the entry with the path of a decrypted file in place of one encrypted with Ansible Vault.
-
-    Its content is secret then, as one in the option of that name is.
-    """
-    path = entry.params.get("src") if entry.kind == "storage_objects" and not entry.absent else None
-    if not path or not os.path.isfile(path):
-        return entry
-    try:
-        with open_regular(path) as file:
-            if not is_encrypted_file(file):
-                return entry
-    except OSError:
-        return entry
-    entry = entry._replace(secrets=entry.secrets | {"content"})
-    if not decrypt:
-        return entry
-    try:
-        return entry._replace(params={**entry.params, "src": str(loader.get_real_file(path))})
-    except AnsibleError:
-        msg = f"{entry.source}: src: {path} cannot be decrypted with the vault secrets at hand."
-        raise InvalidInput(msg, next_step="Give --vault-password-file or --vault-id.") from None
-
-
-def _document(loader: DataLoader, path: str) -> Table:
+def read_document(loader: DataLoader, path: str) -> Table:
     """Return what is in a file; messages call it by its path from the current folder, if it is below."""
     whole = os.path.abspath(path)
     near = os.path.relpath(whole)
