@@ -102,7 +102,7 @@ class Applying(EntryWork[Done]):
 
     def _note(self, plan: Planned, **more: t.Any) -> Done:
         """Keep what has come of an entry; only the thread that works on it, or has waited for that, does so."""
-        self.known[plan.place] = self.known[plan.place].but(**more)
+        self.known[plan.place] = self.known[plan.place].with_fields(**more)
         return self.known[plan.place]
 
     def _steps(self) -> list[list[Planned]]:

@@ -104,7 +104,7 @@ class Foresight:
                 next_step=f"Remove those first, or remove it with its contents: {relation.option}: true in its "
                 "entry" + (", declared again with state: absent." if one.orphan else "."),
             )
-        return one.but(expected=outcome, detaches=one.detaches or relation.forced)
+        return one.with_fields(expected=outcome, detaches=one.detaches or relation.forced)
 
     def _instances_staying(self, plan: Read, holders: t.Any) -> list[str]:
         found = holders if isinstance(holders, list) else [holders] if holders else []
@@ -163,7 +163,7 @@ def _checked(one: Read, check: t.Callable[[Read], Read]) -> Read:
     try:
         return check(one)
     except FcdError as error:
-        return one.but(expected=error)
+        return one.with_fields(expected=error)
 
 
 def reference_numbers(*items: t.Any) -> list[str]:
@@ -325,7 +325,7 @@ class Interfaces:
                 next_step="Give the instance another address or private network first, or remove the instance, too.",
                 id=number,
             )
-        return plan.but(entry=entry)
+        return plan.with_fields(entry=entry)
 
     def _is_last(self, number: str, plan: Read) -> bool:
         if number in self._coming or (plan.removes and number in self._attached):

@@ -62,7 +62,7 @@ def _settled(read: Read, params: Params, was: Owned | None, registry_place: Plac
     first = read.entry.lifecycle.create_before_destroy and read.replaces and read.changes
     plan = Planned.of(read, verdict=_verdict(read, adopts=adopts), adopts=adopts, creates_first=first)
     edited, drifted = since_last_apply(plan, was, knows=knows)
-    return plan.but(edited=edited, drifted=drifted)
+    return plan.with_fields(edited=edited, drifted=drifted)
 
 
 def _verdict(read: Read, *, adopts: bool) -> str:
@@ -85,9 +85,9 @@ def _forgiven(read: Read, registry_place: Place) -> Read:
     if read.place == registry_place and read.coming:
         read = _planned_as_created(read)
     if read.context and read.error is not None:  # what could not be looked at is told by those that need it
-        return read.but(expected=NOTHING)
+        return read.with_fields(expected=NOTHING)
     if read.desired is Desired.SPARED and read.error is not None:  # nobody is going to remove it now
-        return read.but(expected=EntryResult(DELETE, dict(read.entry.identity), {}))
+        return read.with_fields(expected=EntryResult(DELETE, dict(read.entry.identity), {}))
     return read
 
 
@@ -95,7 +95,7 @@ def _planned_as_created(read: Read) -> Read:
     """Return what is planned for the container of the registry: a run makes it before it plans, or as it goes on."""
     declared = {option for option, value in read.entry.given.items() if value is not None}
     action = UPDATE if declared - {*read.entry.identity, "state"} else None
-    return read if read.planned is None else read.but(expected=read.planned._replace(action=action))
+    return read if read.planned is None else read.with_fields(expected=read.planned._replace(action=action))
 
 
 def _is_adopted(read: Read, params: Params, was: Owned | None, registry_place: Place) -> bool:
@@ -119,9 +119,9 @@ def strangers_among(params: Params, reads: t.Iterable[Read], owned: Owners) -> l
     return [one for one in reads if _is_stranger(one, owned) and (one.orphan or not params["adopt"])]
 
 
-def without(reads: t.Iterable[Read], strangers: t.Collection[Read]) -> list[Read]:
+def as_gone(reads: t.Iterable[Read], strangers: t.Collection[Read]) -> list[Read]:
     """Return what was read, strangers as gone."""
-    return [one.but(expected=NOTHING) if one in strangers else one for one in reads]
+    return [one.with_fields(expected=NOTHING) if one in strangers else one for one in reads]
 
 
 def _is_stranger(read: Read, owned: Owners) -> bool:
@@ -147,7 +147,7 @@ def refuse_disagreements(
         if known is None or not known.prunable:
             return read
         why = _why_it_stays(read, known, others.get(read.place), signed=signed)
-        return read.but(expected=not_trusted(why)) if why else read
+        return read.with_fields(expected=not_trusted(why)) if why else read
 
     return [checked(one) for one in reads]
 
@@ -188,7 +188,7 @@ def _as_allowed(read: Read, owned: Owners) -> Read:
     error = _why_not_destroyed(read, owned) if read.may_change else None
     if error is None and read.entry.lifecycle.create_before_destroy and read.replaces and read.changes:
         error = _why_not_first(read)
-    return read if error is None else read.but(expected=error)
+    return read if error is None else read.with_fields(expected=error)
 
 
 def _why_not_destroyed(read: Read, owned: Owners) -> InvalidInput | None:

@@ -275,7 +275,7 @@ class Planning(EntryWork[Read]):
             for one in level:
                 refusal = None if one.error is not None else self._refusal(one)
                 if refusal is not None:
-                    self.known[one.place] = one.but(expected=refusal)
+                    self.known[one.place] = one.with_fields(expected=refusal)
         return [self.known[one.place] for one in seen]
 
 

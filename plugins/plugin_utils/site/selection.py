@@ -106,7 +106,7 @@ def select(params: Params, declaration: Declaration, owned: Owners, orphans: t.S
 def _with_registered(one: Selected, known: Owned | None, replaced: t.Collection[tuple[str, str]]) -> Selected:
     """Fill in what the registry knows of an entry, but for the number of what was replaced."""
     with_number = known is not None and (known.kind, str(known.id)) not in replaced and "id" in one.entry.of.options()
-    return one.but(
+    return one.with_fields(
         secrets=one.entry.secrets | noted_secrets(known),
         detaches=one.removes and not one.entry.absent and one.entry.kind in ATTACHED,
         registered=known.id if known is not None and with_number else None,

@@ -30,6 +30,7 @@ from .plan_document import (
     secret_texts,
 )
 from .plan_rules import (
+    as_gone,
     over_removal_limit,
     over_replacement_limit,
     predecessors,
@@ -37,7 +38,6 @@ from .plan_rules import (
     settle,
     strangers_among,
     warn_of_spared,
-    without,
 )
 from .planning import Planning
 from .selection import check_site_options, pending_moves, select, with_moves
@@ -244,9 +244,9 @@ class SiteRun:
         reads = planning.run()
         strangers = strangers_among(self.params, reads, self.owned)
         own_disks = {str(one.id) for one in self.owned.values() if one.kind == DISKS and one.prunable}
-        reads = planning.foresee_removals(without(reads, strangers), own_disks)
+        reads = planning.foresee_removals(as_gone(reads, strangers), own_disks)
         more = strangers_among(self.params, reads, self.owned)
-        reads = without(reads, more)
+        reads = as_gone(reads, more)
         if strangers or more:
             names = [str(one) for one in (*strangers, *more)]
             self.task.warn(

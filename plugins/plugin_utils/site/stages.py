@@ -88,7 +88,7 @@ class Selected:
         """Return the value of this stage for one of an earlier stage."""
         return cls(**{**vars(before), **more})
 
-    def but(self, **changed: t.Any) -> t.Self:
+    def with_fields(self, **changed: t.Any) -> t.Self:
         """Return one that differs in some fields."""
         return dataclasses.replace(self, **changed)
 

@@ -203,7 +203,7 @@ def test_a_stage_looks_at_what_it_refers_to() -> None:
 def test_pruning_has_a_limit() -> None:
     gone = EntryResult("delete", {}, {})
     removal = Planned(entry("disks", "d"), desired=Desired.ABSENT, orphan=True, expected=gone, verdict="delete")
-    plans = [removal.but(entry=entry("disks", f"d{n}", name=f"d{n}")) for n in range(7)]
+    plans = [removal.with_fields(entry=entry("disks", f"d{n}", name=f"d{n}")) for n in range(7)]
     owned = {("disks", f"d{n}"): Owned("disks", f"d{n}") for n in range(20)}
 
     def told(**given: t.Any) -> str:
@@ -215,11 +215,11 @@ def test_pruning_has_a_limit() -> None:
     )
     assert told(state="absent", max_delete="6").startswith("7 of the 20 objects")
     assert told(max_delete="6").startswith("7 of the 20 objects"), "removed, by what the file says"
-    plans[0] = plans[0].but(expected=FcdError("It cannot be read."))
+    plans[0] = plans[0].with_fields(expected=FcdError("It cannot be read."))
     assert told(prune=True, max_delete="6").startswith("7 of the 20 objects"), "what cannot be planned counts"
-    plans[0] = plans[0].but(desired=Desired.SPARED)
+    plans[0] = plans[0].with_fields(desired=Desired.SPARED)
     assert told(prune=True, max_delete="6") == ""
-    plans = [plan.but(orphan=False) for plan in plans]
+    plans = [plan.with_fields(orphan=False) for plan in plans]
     assert told(max_delete="6") == "", "what the file declares absent was said to go"
 
 

@@ -27,7 +27,7 @@ def disk(name: str, number: int, action: str | None = None, **more: t.Any) -> Do
     entry = Entry("disks", f"key-{name}", name, {"name": name}, {"name": name, "state": "present"}, "site.yml:1")
     result = EntryResult(action, {}, {}, number)
     plain = Done(entry, expected=result, verdict=action or "unchanged", actual=result if action else None)
-    return plain.but(**more)
+    return plain.with_fields(**more)
 
 
 def noted(*plans: Done, origin: str = "created") -> dict[str, tuple[str, t.Any, str]]:
@@ -61,7 +61,7 @@ def noted_after_meeting(before: list[str], *, half_done: bool = False) -> list[s
         one = disk("a", 7, half_done=half_done)
         if planned:
             new = EntryResult(planned, {}, {})
-            one = one.but(expected=new, verdict=planned, actual=EntryResult(None, {}, {}, 7))
+            one = one.with_fields(expected=new, verdict=planned, actual=EntryResult(None, {}, {}, 7))
         notes = OwnershipNotes(own, Clock(), ("storage_containers", "None"), ())
         if planned:
             notes.begin([one])
@@ -84,7 +84,7 @@ def test_what_this_site_may_have_made_is_its_own() -> None:
 def test_protection_is_noted() -> None:
     own = Ownership(MemoryPlace(), "shop", "whole", None, check_mode=False)
     one = disk("a", 1, CREATE)
-    one = one.but(entry=one.entry._replace(lifecycle=Lifecycle(prevent_destroy=True)))
+    one = one.with_fields(entry=one.entry._replace(lifecycle=Lifecycle(prevent_destroy=True)))
     notes = OwnershipNotes(own, Clock(), ("storage_containers", "None"), ())
     notes.begin([one])
     assert own.owned()[one.place].protected
