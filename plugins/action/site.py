@@ -12,7 +12,7 @@ from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import Args, ControllerAction
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import read_site
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import read_site
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import Policies, Watcher, run_site
 
 display = Display()
@@ -39,7 +39,10 @@ class ActionModule(ControllerAction):
     def _policies(self, paths: t.Sequence[str]) -> Policies:
         if not paths:
             return lambda _plan: []
-        from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_policies import PolicyCheck, read_policies
+        from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_policies import (
+            PolicyCheck,
+            read_policies,
+        )
 
         return PolicyCheck(self._loader, self._templar.available_variables, read_policies(paths)).results
 

@@ -9,8 +9,8 @@ import typing as t
 
 from ansible_collections.fcd.cloud.plugins.modules.site_state import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import Args, ControllerAction
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import read_site
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.state_commands import run_state
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import read_site
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state_commands import run_state
 
 
 class ActionModule(ControllerAction):

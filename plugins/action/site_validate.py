@@ -9,7 +9,7 @@ import typing as t
 
 from ansible_collections.fcd.cloud.plugins.modules.site_validate import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import ControllerAction
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import read_site, validation_result
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import read_site, validation_result
 
 
 class ActionModule(ControllerAction):

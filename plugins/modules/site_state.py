@@ -3,7 +3,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Face of the action of the same name; what it does is in plugin_utils/site/state."""
+"""Face of the action of the same name; what it does is in plugin_utils/site."""
 
 from __future__ import annotations
 

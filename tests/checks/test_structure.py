@@ -28,11 +28,11 @@ HOMES = {
     "ansible": ("modules/", "action/", "filter/", "inventory/", "lookup/", "plugin_utils/", "module_utils/_ansible/"),
     "certifi": ("module_utils/_http/standard_adapter.py",),
     "cryptography": ("plugin_utils/_run_promises.py", "plugin_utils/site/site_key.py"),
-    "jinja2": ("plugin_utils/site/report/", "plugin_utils/site/secret_sources.py"),
+    "jinja2": ("plugin_utils/site/report/", "plugin_utils/site/read/secret_sources.py"),
     "lxml": ("module_utils/_soap/",),
     "requests": ("module_utils/_http/requests_adapter.py",),
     "urllib3": ("module_utils/_http/requests_adapter.py",),
-    "yaml": ("module_utils/_connection/profiles.py", "plugin_utils/site/site_yaml.py"),
+    "yaml": ("module_utils/_connection/profiles.py", "plugin_utils/site/read/site_yaml.py"),
     "zeep": ("module_utils/_soap/wsdl.py",),
 }
 """Where each outside library may be imported; any other library may not be imported at all."""
@@ -50,8 +50,8 @@ FOUND_BY_NAME = (
 """What others find by its name: libraries that call it, and the export, which asks for a kind of entries."""
 
 TRUSTED = {
-    "plugin_utils/site/plan_policies.py": ["_expression(expression)", "message"],  # of the user's policies
-    "plugin_utils/site/site_reader.py": ["str(text)"],  # of the user's site file
+    "plugin_utils/site/plan/plan_policies.py": ["_expression(expression)", "message"],  # of the user's policies
+    "plugin_utils/site/read/site_reader.py": ["str(text)"],  # of the user's site file
 }
 """All that Ansible is told to evaluate, which is written by the user."""
 

@@ -113,7 +113,7 @@ def named(name: str) -> Block:
 def test_the_policies_of_a_guide_are_read_and_can_be_tried(tmp_path: Path) -> None:
     from ansible.parsing.dataloader import DataLoader
 
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_policies import PolicyCheck, read_policies
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_policies import PolicyCheck, read_policies
 
     (tmp_path / "shop.yml").write_text(named("policies/shop.yml").text, encoding="utf-8")
     check = PolicyCheck(DataLoader(), {}, read_policies([str(tmp_path)]))

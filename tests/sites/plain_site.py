@@ -67,7 +67,7 @@ def declared(content: Given, site: str = "shop", registry: Given | None = None) 
     An entry may have ``key``, ``lifecycle``, ``adopt`` and ``secrets``, the content ``moved``, ``removed`` and
     ``outputs``.
     """
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import digest_of
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import digest_of
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS, REST, Declaration
 
     entries: list[t.Any] = []

@@ -102,7 +102,7 @@ RACED: Given = {
 def test_what_others_make_after_the_plan_is_kept(
     home: Path, sandbox: SandboxProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.ownership_notes import OwnershipNotes
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.ownership_notes import OwnershipNotes
 
     theirs = {**RACED, "storage_objects": [{**RACED["storage_objects"][0], "content": "theirs"}]}
     begin = OwnershipNotes.begin

@@ -79,7 +79,7 @@ def declared(result: t.Mapping[str, t.Any], folder: Path) -> t.Any:
     from ansible.parsing.dataloader import DataLoader
     from ansible.template import Templar
 
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import read_site
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import read_site
 
     file = folder / "site.yml"
     file.write_text(result["text"], encoding="utf-8")

@@ -333,8 +333,8 @@ def other_controller(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def signed_at(store: Store, moment: float) -> bytes:
     """Return the registry as the site itself had signed it at a moment."""
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry import registry_document, registry_proof
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_key import checked_key
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state import registry_document, registry_proof
 
     key = checked_key("site_key", os.environ["FCD_SITE_KEY"])
     document = registry_document.read_document(json.dumps(store.read()).encode(), "here")
@@ -391,7 +391,7 @@ def test_a_container_may_keep_versions_of_it(
     sandbox: SandboxProcess, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A controller that has never seen the site believes the newest. One that was restored is as new as that."""
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_places import ContainerPlace, Content
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_places import ContainerPlace, Content
 
     container = operations.part("_object_storage.container").OPERATION
     operations.done(container, {"name": SHARED["container"], "versioning": "enabled"})

@@ -171,7 +171,7 @@ def _removed_all_the_same(name: str, moment: int) -> int:
 def owned(name: str) -> dict[str, tuple[str, str]]:
     """Return origin and phase of what the site owns, by its registry."""
     from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry import Ownership
 
     task = Task(Settings.resolve({}, ("storage", "site")), check_mode=True)
     known = Ownership.opened(task, name, registry_of(name)).owned()

@@ -22,8 +22,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, FcdError
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import leases as lease_times
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.leases import HeldLock, this_process
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry import Ownership
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.site_lock import site_lock
 from sites.registrar import CONTAINER, REGISTRY, Registrar
 
 ROUNDS = [4, pytest.param(20, marks=pytest.mark.full)]
@@ -31,8 +31,8 @@ SITE = "web-shop"
 LOCKS = f".fcd-sites/{SITE}/locks/"
 HOLDER = """
 import json, signal, sys
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry import Ownership
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.site_lock import site_lock
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 connection, registry, part, ignored = json.loads(sys.argv[1])
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # whatever is inherited

@@ -18,9 +18,9 @@ from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, FcdError, InvalidInput
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Place
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import KnownObject, Owned
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry import Ownership
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_document import KnownObject, Owned
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.site_lock import site_lock
 from sites.registrar import CONTAINER, REGISTRY, Registrar
 
 SITE = "web-shop"
@@ -37,9 +37,9 @@ HOSTILE = [
 ]
 RUN = """
 import json, sys
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import KnownObject
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_document import KnownObject
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry import Ownership
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.site_lock import site_lock
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 connection, registry, world = json.loads(sys.argv[1])
 task = Task(Settings.resolve(connection, ("storage", "site")))

@@ -73,7 +73,7 @@ def keep(home: Path, ran: Ran, **changed: t.Any) -> str:
 
 def hand_on(home: Path, ran: Ran, **more: t.Any) -> str:
     """Write of a plan what job systems hand on, and return the path."""
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import HANDED_ON
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_document import HANDED_ON
 
     whole = ran.succeeded().plan
     bound = {name: whole["bound"][name] for name in ("key", "salt", "account", "seal")}
@@ -94,7 +94,7 @@ def refused(sandbox: SandboxProcess, content: Content, plan: str, **options: t.A
 
 def test_job_systems_hand_on_what_a_plan_without_changes_may_have() -> None:
     """The list in the task and the one that an apply goes by are the same."""
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import HANDED_ON
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_document import HANDED_ON
 
     tasks = Path(__file__).resolve().parents[2] / "extensions" / "awx" / "project" / "tasks" / "hand_plan_on.yml"
     (task,) = yaml.safe_load(tasks.read_text(encoding="utf-8"))
@@ -316,7 +316,7 @@ def test_who_has_no_key_cannot_seal_a_plan(
     sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is not bound by a key can be sealed by anybody; with a site_key such a plan is refused."""
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_binding import Binding
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.binding import Binding
 
     content: Content = {"private_networks": [{"name": "inner"}]}
     plan = run(content, check_mode=True).succeeded().plan

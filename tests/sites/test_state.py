@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("home")
 def state(content: Given, command: str = "list", *, check_mode: bool = False, **options: t.Any) -> dict[str, t.Any]:
     """Return the result of a command, with its warnings."""
     from ansible_collections.fcd.cloud.plugins.modules.site_state import OPERATION
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.state_commands import run_state
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state_commands import run_state
 
     site = declared(content, options.pop("site", "shop"), options.pop("registry", REGISTRY))
     work = functools.partial(run_state, site)
@@ -187,7 +187,7 @@ def test_what_cannot_be_moved() -> None:
 @pytest.mark.usefixtures("applied")
 def test_a_run_of_the_site_keeps_others_out() -> None:
     from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.site_lock import site_lock
 
     with site_lock(Task(Settings.resolve({}, ("storage",))), "shop", REGISTRY):
         for command, to in (("release", None), ("move", "disks.data")):

@@ -25,8 +25,8 @@ from markdown_it import MarkdownIt
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, outgoing
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.api import ObjectStorage
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.site_text import yaml_comment, yaml_scalar
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.read.site_yaml import read_yaml
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.templates import code_span, environment, fenced
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import read_yaml
 
 MARKS = [chr(code) for code in range(0x20, 0x3000) if chr(code).isprintable() and (code < 0x100 or not code % 64)]
 WORDS = [

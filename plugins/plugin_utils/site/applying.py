@@ -28,11 +28,11 @@ from ...module_utils._core.errors import (
 )
 from ...module_utils._core.text import name_in_line
 from ...module_utils._engine.plan import CREATE, REPLACE
-from .entry_plan import EntryEnds, EntryWork, Options, by_level, run_instances, run_operation
+from .entry_operations import EntryEnds, EntryWork, Options, by_level, run_instances, run_operation
 from .model import KINDS, WAITING, Place, unknown_numbers
+from .registry.registry_document import name_of_predecessor
 from .shared_reads import SideBySideClients, searched_often
 from .stages import Done, EntryEnd, EntryResult, Planned, Selected, followers_of
-from .state.registry_document import name_of_predecessor
 
 PATIENCE = 60.0  # seconds for reasons that pass: something new is locked, or there are too many requests
 FIRST, GROWTH = 0.5, 1.6  # the first pause in seconds, and by what the next ones grow

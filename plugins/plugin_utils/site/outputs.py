@@ -15,7 +15,7 @@ from ...module_utils._core.text import HIDDEN
 from ...module_utils._engine.plan import LATER
 from .._host_names import host_name
 from .model import INSTANCES, Declaration, Output
-from .plan_document import redacted_values
+from .plan.plan_document import redacted_values
 from .stages import Done, Planned, hidden_names
 
 PREFIX, ADDRESS = "fcd_", "public_or_private"  # as the inventory plugin has them by default

@@ -33,10 +33,9 @@ from .model import (
     of_stage,
     with_refs,
 )
-from .stages import Desired, EntryResult, Selected, is_predecessor
-from .state.ownership_notes import known_object, noted_secrets
-from .state.registry import Ownership
-from .state.registry_document import (
+from .ownership_notes import known_object, noted_secrets
+from .registry.registry import Ownership
+from .registry.registry_document import (
     THERE,
     KnownObject,
     Owned,
@@ -46,7 +45,8 @@ from .state.registry_document import (
     renamed_entries,
     successor_of,
 )
-from .state.registry_places import part_of
+from .registry.registry_places import part_of
+from .stages import Desired, EntryResult, Selected, is_predecessor
 
 CONCURRENCY = (1, 100)
 ATTACHED = (DISKS, ADDRESSES)

@@ -16,9 +16,10 @@ from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._core.text import Redacted, join_names
 from ...module_utils._object_storage.leases import HeldLock
 from .applying import Applying, RunProgress
+from .binding import Binding, check_same, limits_of_the_plan
 from .model import CONTAINERS, DISKS, Declaration, Place
-from .plan_binding import Binding, check_same, limits_of_the_plan
-from .plan_document import (
+from .ownership_notes import OwnershipNotes
+from .plan.plan_document import (
     PlanDocument,
     applied_result,
     error_item,
@@ -29,7 +30,7 @@ from .plan_document import (
     refused_by_policies,
     secret_texts,
 )
-from .plan_rules import (
+from .plan.plan_rules import (
     as_gone,
     over_removal_limit,
     over_replacement_limit,
@@ -39,14 +40,13 @@ from .plan_rules import (
     strangers_among,
     warn_of_spared,
 )
-from .planning import Planning
+from .plan.planning import Planning
+from .registry.registry import Ownership
+from .registry.registry_places import owner_name
+from .registry.site_lock import site_lock
 from .selection import check_site_options, pending_moves, select, with_moves
 from .site_key import check_can_sign, user_key
 from .stages import Done, Planned, Selected
-from .state.ownership_notes import OwnershipNotes
-from .state.registry import Ownership
-from .state.registry_places import owner_name
-from .state.site_lock import site_lock
 
 MADE_BY_OTHERS = (
     "Somebody else created it after it was planned, so it does not belong to the site, and prune keeps it. To have it "
@@ -287,7 +287,7 @@ class SiteRun:
         """Return which run of which site the plan is for."""
         paths, digest = [*self.declaration.policies, *self.params["policies"]], None
         if paths:
-            from .plan_policies import policies_digest
+            from .plan.plan_policies import policies_digest
 
             digest = policies_digest(paths)
         mode = "drift" if self.params["drift"] else "plan" if self.task.check_mode else "apply"

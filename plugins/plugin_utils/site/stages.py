@@ -15,7 +15,7 @@ import typing as t
 from ...module_utils._core.errors import FcdError, has_changed
 from ...module_utils._engine.plan import CREATE, REPLACE
 from .model import INSTANCES, KINDS, Entry, Place
-from .state.registry_document import is_name_of_predecessor, successor_of
+from .registry.registry_document import is_name_of_predecessor, successor_of
 
 ORPHAN, UNCHANGED, ERROR = "orphan", "unchanged", "error"
 ADOPT, MOVE, RELEASE = "adopt", "move", "release"

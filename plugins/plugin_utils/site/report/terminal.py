@@ -16,7 +16,7 @@ import typing as t
 from ....module_utils._core.text import bounded, name_in_line, no_command, visible, visible_lines
 from ....module_utils._engine.plan import LATER
 from ..model import KINDS
-from ..plan_document import without_nulls
+from ..plan.plan_document import without_nulls
 from .plan_contents import ReportedChange, ReportedFailure, ReportedPlan, reported_plan
 from .wording import (
     BADGES,

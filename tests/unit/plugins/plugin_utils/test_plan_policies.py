@@ -13,7 +13,7 @@ import pytest
 from ansible.parsing.dataloader import DataLoader
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_policies import (
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_policies import (
     PolicyCheck,
     PolicyResult,
     read_policies,

@@ -14,7 +14,7 @@ from ansible.parsing.vault import VaultSecret
 from ansible.template import Templar, trust_as_template
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import read_site
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import read_site
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration
 
 SECRET = "correct horse"

@@ -14,9 +14,9 @@ from ansible.parsing.vault import VaultLib, VaultSecret, VaultSecretsContext
 from ansible.template import Templar, trust_as_template
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import read_site
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import read_site
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import secret_texts, with_hidden_fields
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_document import secret_texts, with_hidden_fields
 
 from .conftest import SECRET, VARIABLES, told
 

@@ -19,7 +19,7 @@ from ansible.parsing.vault import VaultLib, VaultSecret
 from ansible.template import Templar
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declaration_of, read_site
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import declaration_of, read_site
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import (
     KINDS,
     Declaration,
@@ -29,8 +29,8 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import (
     unknown_numbers,
     with_numbers,
 )
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_reader import SiteReader
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import read_yaml
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.read.site_reader import SiteReader
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.read.site_yaml import read_yaml
 
 from .conftest import SECRET, VARIABLES, told
 

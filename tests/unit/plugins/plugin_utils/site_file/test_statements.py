@@ -15,10 +15,10 @@ import yaml
 from ansible.parsing.dataloader import DataLoader
 from ansible.template import Templar
 
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declaration_of
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import declaration_of
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS, Declaration, Lifecycle
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_reader import SiteReader
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import read_yaml
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.read.site_reader import SiteReader
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.read.site_yaml import read_yaml
 
 from .conftest import told
 

@@ -17,7 +17,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redacted, Redactor
 from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_plan import (
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_operations import (
     action_of,
     outcome_of,
     run_operation,
@@ -30,16 +30,16 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import (
     levels,
     with_refs,
 )
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import redacted_item
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_rules import (
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_document import redacted_item
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_rules import (
     over_removal_limit,
     over_replacement_limit,
 )
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.planning import with_later, without_coming
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.planning import with_later, without_coming
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_document import FOUND, Owned
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_places import part_of
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.selection import check_site_options, select
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.stages import Desired, EntryResult, Planned
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import FOUND, Owned
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_places import part_of
 
 LATER = "(known after apply)"
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site import plan_document
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_binding import Binding, check_same
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import changes_digest, read_plan
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.binding import Binding, check_same
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan import plan_document
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_document import changes_digest, read_plan
 
 ASIDE = ("storage_containers", "state")
 NOTHING = Binding(None, "salt", {}, {})

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import planned_result
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_document import planned_result
 
 
 def error(name: str, msg: str, next_step: str | None = None) -> dict[str, t.Any]:

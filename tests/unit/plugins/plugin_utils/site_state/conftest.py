@@ -14,8 +14,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unreachable
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Place
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import KnownObject
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_places import ContainerPlace, Content
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_document import KnownObject
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_places import ContainerPlace, Content
 
 
 class MemoryPlace(ContainerPlace):

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import (
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_document import (
     MARK,
     Owned,
     RegistryDocument,

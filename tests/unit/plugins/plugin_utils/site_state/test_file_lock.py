@@ -14,7 +14,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.leases import HeldLock
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.site_lock import site_lock
 
 from .conftest import Bench
 

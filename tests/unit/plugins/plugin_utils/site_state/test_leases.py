@@ -22,7 +22,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.leases i
     this_process,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.small_objects import Stored
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import SiteLeases
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.site_lock import SiteLeases
 
 from .conftest import Bench
 

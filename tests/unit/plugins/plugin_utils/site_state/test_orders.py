@@ -14,8 +14,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Unreachable
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Place
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import CREATING, Owned
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry import Ownership
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_document import CREATING, Owned
 
 from .conftest import MemoryPlace, known
 

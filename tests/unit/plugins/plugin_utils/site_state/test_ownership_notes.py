@@ -9,14 +9,14 @@ import typing as t
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Entry, Lifecycle
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.stages import Done, EntryResult
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.ownership_notes import (
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.ownership_notes import (
     AppliedNote,
     OwnershipNotes,
     noted_secrets,
 )
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import Owned
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry import Ownership
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_document import Owned
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.stages import Done, EntryResult
 
 from .conftest import MemoryPlace, known
 

@@ -16,13 +16,13 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, InvalidInput, Unreachable
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.leases import HeldLock
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Place
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import (
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry import Ownership
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_document import (
     Owned,
     RegistryDocument,
     written_document,
 )
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_places import (
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_places import (
     object_name,
     owner_name,
     site_and_document,

@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_key import SiteKey
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import (
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_document import (
     Owned,
     RegistryDocument,
     read_document,
     written_document,
 )
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_proof import RegistryProof
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_proof import RegistryProof
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_key import SiteKey
 
 ANY_TEXT = st.text(st.characters(), max_size=30)  # lone surrogates, too
 PLAIN = ANY_TEXT | st.integers()

@@ -13,13 +13,13 @@ import os
 import re
 import typing as t
 
-from ...module_utils._connection.options import OptionType, Seconds, Size
-from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.text import Redactor, did_you_mean, leaf_texts, secret_option_values, shortened
-from .model import KINDS, NAME, EntryKind, Number, Options, Place, Spec, Target, is_reference
+from ....module_utils._connection.options import OptionType, Seconds, Size
+from ....module_utils._core.errors import InvalidInput
+from ....module_utils._core.text import Redactor, did_you_mean, leaf_texts, secret_option_values, shortened
+from ..model import KINDS, NAME, EntryKind, Number, Options, Place, Spec, Target, is_reference
+from ..read.site_reader import NOT_REVEALED, OMITTED, SiteReader
+from ..read.site_yaml import Mistake, SourceLine, Table
 from .overlays import KEY, Layer, entry_label, kind_options, raw_name, value_kind, with_defaults
-from .site_reader import NOT_REVEALED, OMITTED, SiteReader
-from .site_yaml import Mistake, SourceLine, Table
 
 HIDDEN_MISFIT = "the value does not fit here. It is not shown, because it is secret."
 _EXPECTED = {"str": "a text", "path": "a path", "int": "a number", "bool": "true or false", "float": "a number"}
@@ -319,7 +319,7 @@ def _counted(draft: Draft) -> list[Draft]:
     count = draft.options.get("instances_count")
     if count is None or not draft.right or "name" not in draft.options:
         return [draft]
-    from ...module_utils._infrastructure.instance.instance_options import COUNT
+    from ....module_utils._infrastructure.instance.instance_options import COUNT
 
     try:  # as Ansible takes it
         number = float(count)

@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 import typing as t
 
-from ...module_utils._connection.options import OPTIONS as CONNECTION
-from ...module_utils._connection.options import OptionSpecs
-from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.text import did_you_mean, shortened
-from .model import KINDS, WAITING, EntryKind
-from .site_reader import SiteReader
-from .site_yaml import Mistake, SourceLine, Table, Text, may_be_template, merge_tables, text_at
+from ....module_utils._connection.options import OPTIONS as CONNECTION
+from ....module_utils._connection.options import OptionSpecs
+from ....module_utils._core.errors import InvalidInput
+from ....module_utils._core.text import did_you_mean, shortened
+from ..model import KINDS, WAITING, EntryKind
+from ..read.site_reader import SiteReader
+from ..read.site_yaml import Mistake, SourceLine, Table, Text, may_be_template, merge_tables, text_at
 
 SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 KEY, REMOVE, ADOPT, LIFECYCLE = "key", "remove", "adopt", "lifecycle"
@@ -108,7 +108,7 @@ def _unknown(kind: EntryKind, words: KindOptions, key: str) -> str:
         return f"{key}: it is an option of a task, not of a site file. Remove it."
     if key in CONNECTION:
         return f"{key}: the connection to the service is not declared here; it is an option of the task. Remove it."
-    from ...module_utils._ansible.borrowed_words import Asked, answer_to_option
+    from ....module_utils._ansible.borrowed_words import Asked, answer_to_option
 
     answer = answer_to_option(Asked(key, [*words.spec, *words.aliases, *WORDS], words.aliases))
     return f"there is no option {key!r}. {answer or f'See ansible-doc fcd.cloud.{kind.module}.'}"

@@ -23,10 +23,10 @@ from ...module_utils._connection.options import ADDRESSES, OPTIONS
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import join_names
-from .declaration import canonical_option
+from .declare.declaration import canonical_option
+from .declare.overlays import kind_options
 from .model import KINDS, Entry, Place, Spec
-from .overlays import kind_options
-from .plan_document import AGAIN, BOUND_MEMBERS, PlanDocument, by_place, changes_digest, digest_of_text
+from .plan.plan_document import AGAIN, BOUND_MEMBERS, PlanDocument, by_place, changes_digest, digest_of_text
 from .site_key import SiteKey, controller_key, user_key
 from .stages import UNCHANGED, Planned
 

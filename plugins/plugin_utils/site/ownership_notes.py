@@ -16,14 +16,14 @@ import json
 import os
 import typing as t
 
-from ....module_utils._core.clock import Clock
-from ....module_utils._core.errors import FcdError, ServiceError, Unclear, Unreachable, has_changed
-from ....module_utils._engine.plan import CREATE, DELETE, LATER
-from ..declaration import canonical_options
-from ..model import Entry, Moved, Place, with_numbers
-from ..stages import ADOPT, MADE, RELEASE, UNCHANGED, Done, Planned, as_mapping, followers_of, hidden_names
-from .registry import Ownership
-from .registry_document import ADOPTED, CREATED, CREATING, FOUND, REMOVED, KnownObject, Owned, differ, is_stale
+from ...module_utils._core.clock import Clock
+from ...module_utils._core.errors import FcdError, ServiceError, Unclear, Unreachable, has_changed
+from ...module_utils._engine.plan import CREATE, DELETE, LATER
+from .declare.declaration import canonical_options
+from .model import Entry, Moved, Place, with_numbers
+from .registry.registry import Ownership
+from .registry.registry_document import ADOPTED, CREATED, CREATING, FOUND, REMOVED, KnownObject, Owned, differ, is_stale
+from .stages import ADOPT, MADE, RELEASE, UNCHANGED, Done, Planned, as_mapping, followers_of, hidden_names
 
 NOT_MADE, MET = "not made", "met"
 EVERY = 5.0  # seconds between two notes while the work goes on
@@ -168,7 +168,7 @@ def _is_gone(plan: Done) -> bool:
 
 def _was_not_made(plan: Done, error: FcdError) -> bool:
     """Return whether it is certain that something which was to be made was not."""
-    from ....module_utils._engine.create_once import NO_EFFECT
+    from ...module_utils._engine.create_once import NO_EFFECT
 
     without_effect = isinstance(error, NO_EFFECT) and not has_changed(error)
     return _is_to_be_made(plan) and (not plan.started or without_effect)

@@ -11,16 +11,16 @@ from __future__ import annotations
 import functools
 import typing as t
 
-from ...module_utils._connection.task import Params, Task
-from ...module_utils._core.clock import Memory
-from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
-from ...module_utils._core.text import common_prefix, join_names, nearest, shortened
-from ...module_utils._engine.plan import CREATE, LATER, REPLACE, UNLESS_CREATED, UPDATE, Fields
-from .entry_plan import EntryWork, Options, by_level, run_instances, run_operation, with_own_number
-from .foresight import Foresight, is_same_thing
-from .model import CONTAINERS, INSTANCES, KINDS, NAME, OBJECTS, WAITING, Entry, Place, Target, unknown_numbers
-from .shared_reads import RememberingClients, searched_often
-from .stages import MADE, EntryEnd, EntryResult, Read, Selected, Side, as_mapping
+from ....module_utils._connection.task import Params, Task
+from ....module_utils._core.clock import Memory
+from ....module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
+from ....module_utils._core.text import common_prefix, join_names, nearest, shortened
+from ....module_utils._engine.plan import CREATE, LATER, REPLACE, UNLESS_CREATED, UPDATE, Fields
+from ..entry_operations import EntryWork, Options, by_level, run_instances, run_operation, with_own_number
+from ..model import CONTAINERS, INSTANCES, KINDS, NAME, OBJECTS, WAITING, Entry, Place, Target, unknown_numbers
+from ..shared_reads import RememberingClients, searched_often
+from ..stages import MADE, EntryEnd, EntryResult, Read, Selected, Side, as_mapping
+from .removal_checks import Foresight, is_same_thing
 
 STEP = 100  # entries after which it is told how many are planned
 
@@ -340,7 +340,7 @@ class ObjectListings:
 
     def _listing(self, container: str) -> dict[str, Side]:
         """Return a page of what begins as all these names do; what comes behind it is asked for one by one."""
-        from ...module_utils._object_storage.connection import object_storage
+        from ....module_utils._object_storage.connection import object_storage
 
         found = object_storage(self._task).list_objects(container, prefix=self.prefixes[container])
         return {str(entry["name"]): entry for entry in found}
@@ -356,8 +356,8 @@ def _is_listed_whole(one: Selected, params: Options) -> bool:
 
 def _same(params: Params, found: t.Mapping[str, object]) -> bool:
     """Return whether a listed object is as declared. An empty one may be the manifest of a large object."""
-    from ...module_utils._object_storage.content import text_content
-    from ...module_utils._object_storage.source_file import file_content
+    from ....module_utils._object_storage.content import text_content
+    from ....module_utils._object_storage.source_file import file_content
 
     content = text_content(params["content"]) if params["content"] is not None else file_content(params["src"])
     same_kind = params["content_type"] in (None, found.get("content_type"))

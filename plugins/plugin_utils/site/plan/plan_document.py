@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The plan of a site as plain data, as a file, and as the result of a run. Secrets are hidden in all of them.
 
-What a plan binds is added to it by plan_binding. A file without changes, as job systems hand it on, binds as well; what
+What a plan binds is added to it by binding. A file without changes, as job systems hand it on, binds as well; what
 differs from it cannot be named then.
 """
 
@@ -16,14 +16,14 @@ import os
 import time
 import typing as t
 
-from ...module_utils._connection.task import VERSION, Result, Task
-from ...module_utils._core.errors import CHANGED as HAS_CHANGED
-from ...module_utils._core.errors import FcdError, InvalidInput
-from ...module_utils._core.private_files import read_regular
-from ...module_utils._core.text import HIDDEN, HIDDEN_CHANGED, Redactor, join_names, leaf_texts, secret_option_values
-from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
-from .model import KINDS, Declaration, Place, without_twins
-from .stages import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, Done, Planned, Selected, hidden_names
+from ....module_utils._connection.task import VERSION, Result, Task
+from ....module_utils._core.errors import CHANGED as HAS_CHANGED
+from ....module_utils._core.errors import FcdError, InvalidInput
+from ....module_utils._core.private_files import read_regular
+from ....module_utils._core.text import HIDDEN, HIDDEN_CHANGED, Redactor, join_names, leaf_texts, secret_option_values
+from ....module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
+from ..model import KINDS, Declaration, Place, without_twins
+from ..stages import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, Done, Planned, Selected, hidden_names
 
 FORMAT = 1
 OWN = frozenset(

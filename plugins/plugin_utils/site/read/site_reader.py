@@ -29,7 +29,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
     secret_option_values,
 )
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import EntryKind
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import (
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.read.site_yaml import (
     Mistakes,
     Table,
     Text,
@@ -39,7 +39,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import (
 )
 
 if t.TYPE_CHECKING:
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.secret_sources import SecretSources
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.read.secret_sources import SecretSources
 
 Params = t.Dict[str, t.Any]
 
@@ -99,7 +99,7 @@ class SiteReader:
     @cached_property
     def _sources(self) -> SecretSources:
         """The sources of what templates draw; a file without templates has none."""
-        from ansible_collections.fcd.cloud.plugins.plugin_utils.site.secret_sources import SecretSources
+        from ansible_collections.fcd.cloud.plugins.plugin_utils.site.read.secret_sources import SecretSources
 
         return SecretSources(self._variables)
 

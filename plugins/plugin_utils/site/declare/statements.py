@@ -17,13 +17,13 @@ import typing as t
 
 from ansible.module_utils.common.yaml import yaml_load
 
-from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.text import did_you_mean, join_names
+from ....module_utils._core.errors import InvalidInput
+from ....module_utils._core.text import did_you_mean, join_names
+from ..model import EntryKind, Lifecycle, Moved, Output, Place, Released
+from ..read.site_reader import OMITTED, SiteReader
+from ..read.site_yaml import Mistake, SourceLine, Table
 from .drafts import Draft, Register, absolute_path, is_path, kind_and_label
-from .model import EntryKind, Lifecycle, Moved, Output, Place, Released
 from .overlays import ADOPT, LIFECYCLE, NO, OUTPUTS, YES, Layer, ListItem, data_at, kind_options, value_kind
-from .site_reader import OMITTED, SiteReader
-from .site_yaml import Mistake, SourceLine, Table
 
 PREVENT_DESTROY, IGNORE_CHANGES, CREATE_FIRST = Lifecycle._fields
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

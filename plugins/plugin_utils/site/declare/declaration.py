@@ -16,23 +16,23 @@ from ansible.errors import AnsibleError
 from ansible.parsing.vault import is_encrypted_file
 from ansible.template import Templar
 
-from ...module_utils._connection.options import own_options
-from ...module_utils._connection.task import Params, Result
-from ...module_utils._core.errors import FcdError, InvalidInput
-from ...module_utils._core.private_files import open_regular
-from ...module_utils._core.text import did_you_mean, quoted, shortened
+from ....module_utils._connection.options import own_options
+from ....module_utils._connection.task import Params, Result
+from ....module_utils._core.errors import FcdError, InvalidInput
+from ....module_utils._core.private_files import open_regular
+from ....module_utils._core.text import did_you_mean, quoted, shortened
+from ..model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, Number, Place, Spec, with_numbers
+from ..read.site_reader import OMITTED, SiteReader, read_document
+from ..read.site_yaml import Mistake, Mistakes, SourceLine, Table
+from ..registry.registry_places import SHARED, owner_name
 from .drafts import HIDDEN_MISFIT, Draft, Links, Register, cycles, drafts_of, is_path, put_back
-from .model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, Number, Place, Spec, with_numbers
 from .overlays import REGISTRY, SITE, kind_options, layer_of, merge_layers, value_kind
-from .site_reader import OMITTED, SiteReader, read_document
-from .site_yaml import Mistake, Mistakes, SourceLine, Table
-from .state.registry_places import SHARED, owner_name
 from .statements import adopts, lifecycle_of, statements_of
 
 if t.TYPE_CHECKING:
     from ansible.parsing.dataloader import DataLoader
 
-    from ...module_utils._object_storage.connection import Features
+    from ....module_utils._object_storage.connection import Features
 
 GIVEN = "(given)"
 _NUMBER_OR_ADDRESS = re.compile(r"\s*([0-9.]*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)\s*")
@@ -157,7 +157,7 @@ def _registry(top: Table, reader: SiteReader) -> dict[str, t.Any]:
             return {}
         _check_registry(given)
         if "container" in given:
-            from ...module_utils._object_storage.properties import check_container
+            from ....module_utils._object_storage.properties import check_container
 
             check_container(given["container"], _unlimited(), "container")
     except InvalidInput as error:
@@ -318,14 +318,14 @@ def check_entry(kind: EntryKind, params: Params) -> list[str]:
 
 
 def _instance(params: Params) -> None:
-    from ...module_utils._infrastructure.instance.instance_options import check_instance
+    from ....module_utils._infrastructure.instance.instance_options import check_instance
 
     check_instance(params)
 
 
 def _named(longest: int, *, any_letters: bool = False) -> t.Callable[[Params], None]:
     def check(params: Params) -> None:
-        from ...module_utils._infrastructure.rest_records import check_name
+        from ....module_utils._infrastructure.rest_records import check_name
 
         check_name(params.get("name"), longest, any_letters=any_letters)
 
@@ -333,7 +333,7 @@ def _named(longest: int, *, any_letters: bool = False) -> t.Callable[[Params], N
 
 
 def _ssh_key(params: Params) -> None:
-    from ...module_utils._infrastructure.ssh_key import check_public_key, is_private_key
+    from ....module_utils._infrastructure.ssh_key import check_public_key, is_private_key
 
     _named(200, any_letters=True)(params)
     text = params.get("public_key") or ""
@@ -356,27 +356,27 @@ def _client_user(params: Params) -> None:
 
 def _unlimited() -> Features:
     """Return limits that nothing passes: the service may allow more than is usual, and is asked later."""
-    from ...module_utils._object_storage.connection import DEFAULT_LIMITS, Features
+    from ....module_utils._object_storage.connection import DEFAULT_LIMITS, Features
 
     return Features(lambda: {"swift": dict.fromkeys(DEFAULT_LIMITS, sys.maxsize)})
 
 
 def _container(params: Params) -> None:
-    from ...module_utils._object_storage.given_values import desired_metadata
-    from ...module_utils._object_storage.properties import check_container
+    from ....module_utils._object_storage.given_values import desired_metadata
+    from ....module_utils._object_storage.properties import check_container
 
     check_container(params["name"], _unlimited())
     desired_metadata(params["metadata"] or {}, _unlimited(), empty_removes=True)
 
 
 def _object(params: Params) -> None:
-    from ...module_utils._object_storage.object import object_spec
+    from ....module_utils._object_storage.object import object_spec
 
     object_spec(params, _unlimited())
 
 
 def _folder(params: Params) -> None:
-    from ...module_utils._object_storage.sync_spec import sync_spec
+    from ....module_utils._object_storage.sync_spec import sync_spec
 
     sync_spec(params, _unlimited())
 

@@ -19,9 +19,14 @@ from ansible.template import Templar, trust_as_template
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import read_regular
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import did_you_mean
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import digest_of_text
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.secret_sources import SecretSources
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import Mistakes, SourceLine, Table, read_yaml
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_document import digest_of_text
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.read.secret_sources import SecretSources
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.read.site_yaml import (
+    Mistakes,
+    SourceLine,
+    Table,
+    read_yaml,
+)
 
 TOP, WORDS = "policies", ("name", "that", "message", "when", "each")
 ENDINGS = (".yml", ".yaml")

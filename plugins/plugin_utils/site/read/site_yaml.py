@@ -13,8 +13,8 @@ import typing as t
 
 import yaml
 
-from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.text import visible
+from ....module_utils._core.errors import InvalidInput
+from ....module_utils._core.text import visible
 
 
 class SourceLine(t.NamedTuple):

@@ -11,23 +11,23 @@ from __future__ import annotations
 import copy
 import typing as t
 
-from ....module_utils._connection.options import STORAGE
-from ....module_utils._connection.task import Params, Result, Task
-from ....module_utils._core.errors import InvalidInput
-from ....module_utils._core.text import Redacted, did_you_mean, leaf_texts, name_in_line
-from ....module_utils._object_storage.leases import HeldLock
-from ..drafts import kind_and_label
-from ..entry_plan import run_operation
-from ..model import KINDS, Declaration, Entry, Place
-from ..plan_document import redacted_values, with_hidden_fields
-from ..shared_reads import RememberingClients
-from ..site_key import MAKE_A_KEY, check_can_sign, checked_key, user_key
-from ..stages import Selected
+from ...module_utils._connection.options import STORAGE
+from ...module_utils._connection.task import Params, Result, Task
+from ...module_utils._core.errors import InvalidInput
+from ...module_utils._core.text import Redacted, did_you_mean, leaf_texts, name_in_line
+from ...module_utils._object_storage.leases import HeldLock
+from .declare.drafts import kind_and_label
+from .entry_operations import run_operation
+from .model import KINDS, Declaration, Entry, Place
 from .ownership_notes import noted_secrets
-from .registry import Ownership
-from .registry_document import CREATING, KnownObject, Owned, believed_identity, is_same_number, shown_place
-from .registry_places import owner_name
-from .site_lock import site_lock
+from .plan.plan_document import redacted_values, with_hidden_fields
+from .registry.registry import Ownership
+from .registry.registry_document import CREATING, KnownObject, Owned, believed_identity, is_same_number, shown_place
+from .registry.registry_places import owner_name
+from .registry.site_lock import site_lock
+from .shared_reads import RememberingClients
+from .site_key import MAKE_A_KEY, check_can_sign, checked_key, user_key
+from .stages import Selected
 
 LIST, SHOW, RELEASE, MOVE, SIGN = "list", "show", "release", "move", "sign"
 Row = t.Dict[str, t.Any]

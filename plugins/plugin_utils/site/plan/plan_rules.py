@@ -15,13 +15,15 @@ from __future__ import annotations
 import os
 import typing as t
 
-from ...module_utils._connection.task import Params
-from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.text import join_names, quoted, shortened
-from ...module_utils._engine.plan import DELETE, UPDATE, RemovalLimit
-from .model import CONTAINERS, DISKS, FOLDERS, INSTANCES, OBJECTS, Lifecycle, Place
-from .selection import Owners
-from .stages import (
+from ....module_utils._connection.task import Params
+from ....module_utils._core.errors import InvalidInput
+from ....module_utils._core.text import join_names, quoted, shortened
+from ....module_utils._engine.plan import DELETE, UPDATE, RemovalLimit
+from ..model import CONTAINERS, DISKS, FOLDERS, INSTANCES, OBJECTS, Lifecycle, Place
+from ..ownership_notes import since_last_apply
+from ..registry.registry_document import CREATING, Owned, differ, name_of_predecessor, not_trusted, was_replaced
+from ..selection import Owners
+from ..stages import (
     ADOPT,
     ERROR,
     MADE,
@@ -37,8 +39,6 @@ from .stages import (
     Read,
     is_predecessor,
 )
-from .state.ownership_notes import since_last_apply
-from .state.registry_document import CREATING, Owned, differ, name_of_predecessor, not_trusted, was_replaced
 
 
 def settle(reads: t.Iterable[Read], params: Params, owned: Owners, registry_place: Place) -> list[Planned]:
@@ -263,7 +263,7 @@ TIED = ("ip_addresses", "ip_address_id")
 
 def _why_not_first(read: Read) -> InvalidInput | None:
     """Return the error for what cannot be created before the old one is removed."""
-    from ...module_utils._infrastructure.instance.instance_options import NAME_LENGTH
+    from ....module_utils._infrastructure.instance.instance_options import NAME_LENGTH
 
     tied = [option for option in TIED if read.entry.params.get(option)]
     if not read.entry.of.creates_first:
