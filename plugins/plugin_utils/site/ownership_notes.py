@@ -47,17 +47,13 @@ class OwnershipNotes:
 
     def begin(self, plans: t.Sequence[Planned]) -> None:
         """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
-        self._note_predecessors(plans)
+        replaced = [self._known(plan.entry, plan.number) for plan in plans if plan.orphan and followers_of(plan, plans)]
+        if replaced:  # by their other names, before they get them
+            self._ownership.settle(created=replaced)
         self._ownership.claim(self._known(plan.entry, plan.number) for plan in plans if plan.verdict == ADOPT)
         self._left = {place for place, entry in self._ownership.owned().items() if entry.phase == CREATING}
         coming = [plan for plan in plans if _is_to_be_made(plan) and plan.place != self._aside]
         self._ownership.intend([self._known(plan.entry, plan.replaced) for plan in coming])
-
-    def _note_predecessors(self, plans: t.Sequence[Planned]) -> None:
-        """Note what is to be replaced by its other name, before it gets that."""
-        old = [self._known(plan.entry, plan.number) for plan in plans if plan.orphan and followers_of(plan, plans)]
-        if old:
-            self._ownership.settle(created=old)
 
     def move(self, plans: t.Sequence[Planned], moves: t.Iterable[tuple[Place, KnownObject]]) -> None:
         """Note, in one write, what of this run has another place now. Raises as ``begin``."""

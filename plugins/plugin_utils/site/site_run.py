@@ -8,6 +8,7 @@ What a run is going to make it notes in the registry of the site before, and its
 
 from __future__ import annotations
 
+import dataclasses
 import typing as t
 
 from ...module_utils._connection.options import STORAGE
@@ -126,31 +127,27 @@ class EntryWarnings:
             )
 
 
+@dataclasses.dataclass(eq=False)
 class SiteRun:
     """One run of one site. What the plan of a file says is compared before anything is changed."""
 
-    def __init__(
-        self,
-        task: Task,
-        params: Params,
-        declaration: Declaration,
-        lock: HeldLock,
-        policies: Policies,
-        watcher: Watcher,
-    ) -> None:
-        self.task = task
-        self.watcher = watcher
-        self.params = params
-        self.declaration = declaration
-        self.lock = lock
-        self.policies = policies
-        self.owner = owner_name(declaration.site, params["environment"])
-        self.ownership = Ownership.opened(task, self.owner, declaration.registry, params["part"], lock)
+    task: Task
+    params: Params
+    declaration: Declaration
+    lock: HeldLock
+    policies: Policies
+    watcher: Watcher
+
+    def __post_init__(self) -> None:
+        """Open the registry, with what has moved in the file as moved."""
+        registry, part = self.declaration.registry, self.params["part"]
+        self.owner = owner_name(self.declaration.site, self.params["environment"])
+        self.ownership = Ownership.opened(self.task, self.owner, registry, part, self.lock)
         self.warnings = EntryWarnings()
-        self.moves = pending_moves(declaration, self.ownership)
+        self.moves = pending_moves(self.declaration, self.ownership)
         self.owned = with_moves(self.ownership.owned(), self.moves)
-        task.sends = {} if task.check_mode or params["plan"] else None  # contents are bound
-        self.registry_place = (CONTAINERS, str(declaration.registry.get("container")))  # who takes the lock makes it
+        self.task.sends = {} if self.task.check_mode or self.params["plan"] else None  # contents are bound
+        self.registry_place = (CONTAINERS, str(registry.get("container")))  # who takes the lock makes it
 
     def result(self, approved: PlanDocument | None, promises: Promises | None = None) -> Result:
         """Plan, and do what is planned unless in check mode; that has to be what was ``approved``, if anything was.
@@ -166,7 +163,7 @@ class SiteRun:
         owners = {place: owned.origin for place, owned in self.owned.items()}
         document = plan_of(self._scope(), plans, owners, self.task, self.registry_place)
         binding = self._binding(plans, document, approved)
-        self._judge(document)
+        document["policies"] = [redacted_item(self.task.redactor, one) for one in self.policies(document)]
         if binding is not None:
             binding.seal(document)
         if self.watcher.plan is not None:
@@ -222,10 +219,6 @@ class SiteRun:
         if approved is not None:
             check_same(self.params["plan"], approved, document, binding, self.registry_place)
         return binding
-
-    def _judge(self, document: PlanDocument) -> None:
-        """Add to a plan what comes of the policies."""
-        document["policies"] = [redacted_item(self.task.redactor, one) for one in self.policies(document)]
 
     def _with_outputs(self, result: Result, plans: t.Sequence[Planned]) -> Result:
         if not (self.declaration.outputs or self.params["hosts"]):

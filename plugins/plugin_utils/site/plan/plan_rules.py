@@ -82,8 +82,10 @@ def _verdict(read: Read, *, adopts: bool) -> str:
 
 def _forgiven(read: Read, registry_place: Place) -> Read:
     """Take errors back that stop nobody, and what is planned for the container of the registry."""
-    if read.place == registry_place and read.coming:
-        read = _planned_as_created(read)
+    if read.place == registry_place and read.coming and read.planned is not None:  # a run makes it before it plans
+        declared = {option for option, value in read.entry.given.items() if value is not None}
+        action = UPDATE if declared - {*read.entry.identity, "state"} else None
+        read = read.with_fields(expected=read.planned._replace(action=action))
     if read.context and read.error is not None:  # what could not be looked at is told by those that need it
         return read.with_fields(expected=NOTHING)
     if read.desired is Desired.SPARED and read.error is not None:  # nobody is going to remove it now
@@ -91,24 +93,12 @@ def _forgiven(read: Read, registry_place: Place) -> Read:
     return read
 
 
-def _planned_as_created(read: Read) -> Read:
-    """Return what is planned for the container of the registry: a run makes it before it plans, or as it goes on."""
-    declared = {option for option, value in read.entry.given.items() if value is not None}
-    action = UPDATE if declared - {*read.entry.identity, "state"} else None
-    return read if read.planned is None else read.with_fields(expected=read.planned._replace(action=action))
-
-
 def _is_adopted(read: Read, params: Params, was: Owned | None, registry_place: Place) -> bool:
     """Return whether it exists and becomes the site's own; never the container of the registry."""
     desired = (params["adopt"] or read.entry.adopt) and read.entry.of.makes and read.place != registry_place
     exists = read.planned is not None and read.planned.action not in MADE
-    return desired and exists and read.desired is Desired.PRESENT and not _is_own(read, was)
-
-
-def _is_own(read: Read, owned: Owned | None) -> bool:
-    if owned is None or not owned.prunable:
-        return False
-    return owned.phase == CREATING or not differ(owned.id, read.number)
+    is_own = was is not None and was.prunable and (was.phase == CREATING or not differ(was.id, read.number))
+    return desired and exists and read.desired is Desired.PRESENT and not is_own
 
 
 def strangers_among(params: Params, reads: t.Iterable[Read], owned: Owners) -> list[Read]:

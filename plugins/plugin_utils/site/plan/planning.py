@@ -268,6 +268,7 @@ class Planning(EntryWork[Read]):
 
     def foresee_removals(self, reads: t.Sequence[Read], own_disks: t.Collection[str]) -> list[Read]:
         """Return what will come of removals and replacements, and of what refers to those that cannot be done."""
+        self.known = {one.place: one for one in reads}
         foresight = Foresight(self.task, reads, own_disks)
         seen = foresight.run(reads, lambda one: self.with_known_numbers(one, self.options_of(one)))
         self.known = {one.place: one for one in seen}

@@ -34,12 +34,13 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_document 
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_rules import (
     over_removal_limit,
     over_replacement_limit,
+    settle,
 )
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.planning import with_later, without_coming
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_document import FOUND, Owned
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_places import part_of
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.selection import check_site_options, select
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.stages import Desired, EntryResult, Planned
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.stages import Desired, EntryResult, Planned, Read
 
 LATER = "(known after apply)"
 
@@ -147,6 +148,7 @@ def test_the_number_is_that_of_the_record() -> None:
     )
 
 
+NEW = entry("disks", "data", name="data")
 NET, CLIENT, STATE = ("private_networks", "inner"), ("clients", "100"), ("storage_containers", "state")
 
 
@@ -243,6 +245,32 @@ def test_replacing_has_limits() -> None:
         owned = {("disks", f"d{n}"): Owned("disks", f"d{n}") for n in range(20)}
         error = over_replacement_limit(options(**limits), plans, owned)
         assert (error is None) if told is None else (told in str(error))
+
+
+def test_how_an_entry_counts() -> None:
+    """By what is desired of it and what its module would do; nothing changes that later."""
+    here, gone = EntryResult(None, {"id": 7}, {"id": 7}, 7), EntryResult("delete", {"id": 7}, {}, 7)
+    failed = InvalidInput("It is wrong.")
+    cases: list[tuple[dict[str, t.Any], str]] = [
+        ({"expected": here}, "unchanged"),
+        ({"expected": here, "moved_from": "old"}, "move"),
+        ({"expected": here._replace(action="update"), "moved_from": "old"}, "update"),
+        ({"expected": here, "entry": NEW._replace(adopt=True)}, "adopt"),
+        ({"expected": here._replace(action="update"), "entry": NEW._replace(adopt=True)}, "update"),
+        ({"expected": failed}, "error"),
+        ({"expected": failed, "desired": Desired.CONTEXT}, "unchanged"),
+        ({"expected": here._replace(action="update"), "desired": Desired.CONTEXT}, "unchanged"),
+        ({"expected": gone, "desired": Desired.ABSENT}, "delete"),
+        ({"expected": gone, "desired": Desired.SPARED}, "unchanged"),
+        ({"expected": gone, "desired": Desired.SPARED, "orphan": True}, "orphan"),
+        ({"expected": failed, "desired": Desired.SPARED, "orphan": True}, "orphan"),
+        ({"expected": here, "desired": Desired.RELEASED, "orphan": True}, "release"),
+    ]
+    for fields, verdict in cases:
+        (plan,) = settle([Read(**{"entry": NEW, **fields})], options(), {}, STATE)
+        assert plan.verdict == verdict, fields
+        with pytest.raises(AttributeError):
+            plan.verdict = "create"  # type: ignore[misc]
 
 
 def test_options_that_cannot_be_meant_are_refused() -> None:
