@@ -38,7 +38,7 @@ ON_THE_WAY = (
     *("_ansible.execution", "_engine.change", "_engine.scheduler"),
     *("_http.client", "_http.http_errors", "_http.retries", "_soap.wsdl"),
     "_contract.client_user_creation",
-    *("_infrastructure.instance.instance_creation", "_infrastructure.instance.instance_work"),
+    *("_infrastructure.instance.instance_creation", "_infrastructure.instance.instance_changes"),
     *("_object_storage.container_writes", "_object_storage.segments"),
 )
 PRELOADED = (

@@ -5,7 +5,8 @@
 
 A field says how one attribute is compared, and when it may be sent. ``make_plan`` compares and returns, without I/O,
 what has to happen so that the current object becomes the desired one. ``reconcile`` reads, plans and, outside check
-mode, applies. ``RemovalLimit`` is how many objects may be removed only because they are no longer declared.
+mode, applies. ``carry_out`` is the job that applies a plan; a scheduler may run many of them. ``RemovalLimit`` is how
+many objects may be removed only because they are no longer declared.
 
 Every task asks whether an earlier create has left a note; create_once.py, which keeps the notes, is only imported where
 there is one, or something is created.
@@ -18,13 +19,15 @@ import os
 import re
 import typing as t
 
-from .._core.errors import ImmutableChange, InvalidInput, mark_changed_on_error
+from .._core.errors import FcdError, ImmutableChange, InvalidInput, next_step_of, note_change
 from .._core.text import HIDDEN, HIDDEN_CHANGED, digest, quoted
 
 if t.TYPE_CHECKING:
     from .create_once import Host
+    from .scheduler import Job
 
 CREATES = "creates"  # the folder of notes and locks, in the user's own folder
+Value = t.TypeVar("Value")
 Compare = t.Callable[[t.Any, t.Any], bool]
 Record = t.Mapping[str, t.Any]
 Row = t.Dict[str, t.Any]  # a record that is still changed
@@ -238,6 +241,8 @@ class Created(t.NamedTuple):
 class Resource(t.Protocol):
     """One kind of object; records use the names of the options, plus ``id`` and members that can only be read.
 
+    What waits while it creates, updates or deletes returns a job, and has ``run_job(job)``, which runs one to its end.
+
     It may also have ``verify(action, changes, current)``, which raises if the service would refuse what is planned (for
     example, a name that is taken). It only reads. It is called before an update or a delete, and in check mode also
     before a create; before a real create, the resource does this itself, under its lock (see create_once).
@@ -247,6 +252,13 @@ class Resource(t.Protocol):
     If an update sends values that were read, the resource may have ``lock(current)``, a context in which no other task
     changes the object. It is entered if there is something to change, and the object is read and compared again there,
     with the desired values that the context gives, if they depend on what was read.
+
+    If another operation may be running on an object that was found, or is still creating it, the resource may have
+    ``wait_until_free(current, plan)``, a job that returns the object as it is when nothing stands in the way of the
+    plan, None if it is gone. Unless this is ``current`` itself, it is compared again.
+
+    If it has to read more to compare, the resource may have ``compare(current)``, which does this, and returns the
+    desired values, the current object and the plan.
     """
 
     @property
@@ -260,13 +272,13 @@ class Resource(t.Protocol):
     def find(self, desired: Record) -> Row | None:
         """Return the current object, or None. Raises Ambiguous if several match."""
 
-    def create(self, values: Record) -> Created:
+    def create(self, values: Record) -> Created | Job[Created]:
         """Create it."""
 
-    def update(self, current: Record, changes: Record) -> Row:
-        """Change it and return it as it is then."""
+    def update(self, current: Record, changes: Record) -> Row | Job[Row | None] | None:
+        """Change it and return it as it is then, None if the change was only started."""
 
-    def delete(self, current: Record) -> None:
+    def delete(self, current: Record) -> Job[None] | None:
         """Remove it."""
 
 
@@ -306,17 +318,32 @@ def reconcile(
         _verify(resource, plan, current)
     if check_mode or not plan.changed:
         return _predict(resource.fields, plan, current)
-    if plan.action == CREATE:
-        return _create(resource, desired, state, plan)
-    current = t.cast("Row", current)
-    if plan.action == UPDATE:
-        return _update(resource, desired, state, current, plan)
-    _verify(resource, plan, current)
-    resource.delete(current)
-    if plan.action == DELETE:
-        return _predict(resource.fields, plan, current)
-    with mark_changed_on_error():  # if a run dies between the two, the next one creates the object
-        return _outcome(resource.fields, plan, resource.create(plan.values).record)
+    run: t.Callable[[Job[Outcome]], Outcome] = getattr(resource, "run_job", _run_at_once)
+    return run(carry_out(resource, desired, state, current, plan))
+
+
+def carry_out(resource: Resource, desired: Record, state: str, current: Row | None, plan: Plan) -> Job[Outcome]:
+    """Carry out the plan for the object that was found, as soon as nothing stands in the way of it."""
+    wait_until_free = getattr(resource, "wait_until_free", None)
+    if wait_until_free is not None and plan.action != CREATE:
+        now = yield from wait_until_free(current, plan)
+        if now is not current:
+            desired, current, plan = _compare(resource, desired, state, now)
+    return (yield from _apply(resource, desired, state, current, plan))
+
+
+def _run_at_once(job: Job[Value]) -> Value:
+    """Return what a job returns that has nothing to wait for."""
+    try:
+        seen = next(job)
+    except StopIteration as stop:
+        return t.cast("Value", stop.value)
+    raise AssertionError(seen)
+
+
+def _ended(result: Value | Job[Value]) -> Job[Value]:
+    """Return the result of a method, which may be a job."""
+    return (yield from result) if isinstance(result, t.Generator) else result
 
 
 def _plan(resource: Resource, desired: Record, current: Record | None, state: str) -> Plan:
@@ -324,18 +351,49 @@ def _plan(resource: Resource, desired: Record, current: Record | None, state: st
     return make_plan(resource.fields, desired, current, state, kind=resource.kind, may_replace=may_replace)
 
 
-def _create(resource: Resource, desired: Record, state: str, plan: Plan) -> Outcome:
-    created = resource.create(plan.values)
+def _compare(resource: Resource, desired: Record, state: str, current: Row | None) -> tuple[Record, Row | None, Plan]:
+    compare = getattr(resource, "compare", None)
+    if compare is not None:
+        return t.cast("tuple[Record, t.Optional[Row], Plan]", compare(current))
+    return desired, current, _plan(resource, desired, current, state)
+
+
+def _apply(resource: Resource, desired: Record, state: str, current: Row | None, plan: Plan) -> Job[Outcome]:
+    if plan.action == CREATE:
+        return (yield from _create(resource, desired, state, plan))
+    if current is None or plan.action is None:
+        return _predict(resource.fields, plan, current)
+    if plan.action == UPDATE:
+        return (yield from _update(resource, desired, state, current, plan))
+    _verify(resource, plan, current)
+    yield from _ended(resource.delete(current))
+    if plan.action == DELETE:
+        return _predict(resource.fields, plan, current)
+    try:
+        created = yield from _create(resource, desired, state, plan)
+    except FcdError as error:  # if a run dies between the two, the next one creates the object as well
+        note_change(error)
+        kind, name = resource.kind, current.get("name")
+        error.message = (
+            f"{kind[0].upper()}{kind[1:]} {name!r} ({current['id']}) was removed, but not re-created: {error.message}"
+        )
+        error.next_step = next_step_of(error, f"Fix the cause and run the task again: it creates the {kind}.")
+        raise
+    return created._replace(action=REPLACE, before=plan.before, forced_by=plan.forced_by)
+
+
+def _create(resource: Resource, desired: Record, state: str, plan: Plan) -> Job[Outcome]:
+    created = yield from _ended(resource.create(plan.values))
     if created.by_us:
         return _outcome(resource.fields, plan, created.record)
-    plan = _plan(resource, desired, created.record, state)
+    desired, current, plan = _compare(resource, desired, state, created.record)
     if plan.changed:
-        return _update(resource, desired, state, created.record, plan)
-    outcome = _predict(resource.fields, plan, created.record)
+        return (yield from _apply(resource, desired, state, current, plan))
+    outcome = _predict(resource.fields, plan, current)
     return outcome._replace(action=UPDATE, before={}) if created.changed else outcome
 
 
-def _update(resource: Resource, desired: Record, state: str, current: dict[str, object], plan: Plan) -> Outcome:
+def _update(resource: Resource, desired: Record, state: str, current: Row, plan: Plan) -> Job[Outcome]:
     lock = getattr(resource, "lock", None)
     with lock(current) if lock else contextlib.nullcontext() as again:
         now: Row | None = current
@@ -343,10 +401,11 @@ def _update(resource: Resource, desired: Record, state: str, current: dict[str, 
             desired = desired if again is None else again
             now = resource.find(desired)
             plan = _plan(resource, desired, now, state)
-        if now is not None and plan.changed:
+        if now is not None and plan.action == UPDATE:
             _verify(resource, plan, now)
-            return _outcome(resource.fields, plan, resource.update(now, plan.values))
-    return _predict(resource.fields, plan, now) if now is not None else _create(resource, desired, state, plan)
+            record = yield from _ended(resource.update(now, plan.values))
+            return _predict(resource.fields, plan, now) if record is None else _outcome(resource.fields, plan, record)
+    return (yield from _apply(resource, desired, state, now, plan))
 
 
 def _verify(resource: Resource, plan: Plan, current: Record | None) -> None:

@@ -23,40 +23,43 @@ from .._engine.change import (
 from .._engine.plan import Record
 
 if t.TYPE_CHECKING:
+    from .._engine.scheduler import Job
     from .instance.instance_records import InstanceSearch
     from .rest_records import RestSearch, Row
     from .rest_resource import RestResource
 
 
-def update_resource(resource: RestResource, current: Row, changes: Record) -> Row:
-    """Change it and return it as it is then."""
-    record = _make(resource, resource.updates(current, changes))
-    return {**current, **changes} if record is None else wait_until_listed(resource, record, changes, "Changing")
+def update_resource(resource: RestResource, current: Row, changes: Record) -> Job[Row | None]:
+    """Change it and return it as it is then, None if the last change is only started."""
+    record = yield from make_changes(resource.updates(current, changes), resource.note_ticket)
+    if record is not None:
+        yield from wait_until_listed(resource, record, changes)
+    return record
 
 
-def remove_resource(resource: RestResource, current: Row) -> None:
-    """Remove it, and forget what its create has left."""
-    _make(resource, resource.removals(current))
-    resource.search.removed.add(current["id"])
-    resource.trace(resource.name_of(current)).note.clear_lead()
+def remove_resource(resource: RestResource, current: Row) -> Job[None]:
+    """Remove it unless that was done before, and forget what its create has left."""
+    number = current["id"]
+    if number not in resource.search.ignored:
+        yield from make_changes(resource.removals(current), resource.note_ticket)
+        resource.search.ignored.add(number)
+    resource.may_replace = False  # or two tasks would remove each other's object
+    resource.trace(resource.name_of(current)).forget(number)
 
 
-def _make(resource: RestResource, changes: t.Sequence[Change]) -> Row | None:
-    return resource.run_job(make_changes(changes, resource.note_ticket))
-
-
-def wait_until_listed(resource: RestResource, record: Row, names: t.Collection[str], what: str) -> Row:
-    """Return the record once a list shows these values of it: other tasks find the object there.
+def wait_until_listed(resource: RestResource, record: Row, names: t.Collection[str] = ()) -> Job[None]:
+    """Wait until a list shows these values of an object, as far as lists show them: other tasks find it there.
 
     Raises Ambiguous if it shows a duplicate of what this task has created.
     """
     read = partial(_read_listing, resource, record, names)
-    what = f"{what} {resource.kind} {resource.name_of(record)!r}"
+    what = f"{'Creating' if resource.is_new else 'Changing'} {resource.kind} {resource.name_of(record)!r}"
+    context = resource.context
     if not resource.is_new:
-        resource.run_job(wait_for_list(resource.context, lambda: read().is_current, what))
-    elif resource.run_job(wait_and_check_duplicates(resource.context, read, record["id"], what)):
+        if resource.search.list_shows(names):
+            yield from wait_for_list(context, lambda: read().is_current, what)
+    elif (yield from wait_and_check_duplicates(context, read, record["id"], what, resource.create_seconds)):
         resource.trace(resource.name_of(record)).note.remove()
-    return record
 
 
 def _read_listing(resource: RestResource, record: Row, names: t.Collection[str]) -> Listing:
@@ -65,14 +68,21 @@ def _read_listing(resource: RestResource, record: Row, names: t.Collection[str])
     The whole list is only read if a filter does not find the object.
     """
     search, seen = resource.search, Listing(is_current=False, duplicates={})
-    for filtered in [{"query": record[search.key]}, {}] if search.queries else [{}]:
-        items = search.list_items(**filtered)
+    for items in search.listings(record[search.key]):
         found = [search.describe(item) for item in items if item.get("Id") == record["id"]]
-        shows = any(all(one.get(name) == record.get(name) for name in names) for one in found)
+        shown = [name for name in names if found and name in found[0]]
+        shows = any(all(same_value(one[name], record.get(name)) for name in shown) for one in found)
         seen = Listing(shows, resource.find_duplicates(record, items))
         if shows:
             break
     return seen
+
+
+def same_value(one: t.Any, other: t.Any) -> bool:
+    """Return whether two values are the same; one of two items may have no label."""
+    if isinstance(one, dict) and isinstance(other, dict) and "id" in one:
+        return bool(one["id"] == other.get("id"))
+    return bool(one == other)
 
 
 # ---------------------------------------------------------------- requests

@@ -11,14 +11,15 @@ from __future__ import annotations
 import time
 import typing as t
 
-from .._core.errors import Busy, CannotDetermine, Conflict, Forbidden, NotFound, OperationFailed
+from .._core.errors import Busy, CannotDetermine, Conflict, FcdError, Forbidden, NotFound, OperationFailed, Rejected
 from .._engine.change import (
+    BAD_REQUEST,
     FAILED,
-    INSTANCE_OBJECT,
     SUCCEEDED,
     ChangeContext,
     Ticket,
     is_locked,
+    is_over,
     is_unlocked,
     object_type_of_ticket,
     search_for_new_object,
@@ -32,13 +33,15 @@ from .._engine.create_once import ADVICE, Intent, create_once, note_of_create
 from .._engine.plan import DELETE, Created, Record, make_plan
 from .._engine.scheduler import Job, Progress
 from .rest_changes import instances_of, wait_until_listed
-from .rest_records import DISK_OBJECT, NETWORK_OBJECT, TEMPLATE_OBJECT, RestSearch, Row
+from .rest_records import DISK_OBJECT, INSTANCE_OBJECT, NETWORK_OBJECT, TEMPLATE_OBJECT, RestSearch, Row
 
 if t.TYPE_CHECKING:
     from .._connection.task import Result, Task
+    from .api import Infrastructure
+    from .rest_client import Item
     from .rest_resource import RestResource
 
-LOOK_BACK = 3 * 3600.0  # seconds; clocks may differ
+LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes, and clocks may differ
 OTHER_OBJECTS = frozenset({INSTANCE_OBJECT, TEMPLATE_OBJECT, DISK_OBJECT, NETWORK_OBJECT})
 
 
@@ -64,21 +67,25 @@ class CreateTrace:
         facts = self.note.lead()
         if facts is None:
             return None
-        found = self.find_by_facts(facts)
-        if found is None and "id" in facts:  # it was created, and is gone; a ticket says less: lists may lag behind it
+        ticket = self.read_ticket(facts)
+        found = self._find_noted(facts, ticket)
+        has_failed = ticket is not None and status_of_ticket(ticket) == FAILED
+        if found is None and ("id" in facts or has_failed):  # else lists may lag behind the ticket
             self.note.clear_lead(facts)
         return found
 
     def find_by_facts(self, facts: Record) -> RequestedObject | None:
         """Return what a note with these facts leads to."""
+        return self._find_noted(facts, self.read_ticket(facts))
+
+    def _find_noted(self, facts: Record, ticket: Ticket | None) -> RequestedObject | None:
         if "id" in facts:
-            return self._find_by_id(facts["id"], None)
-        ticket = self.read_ticket(facts)
+            return self.find_by_id(facts["id"])
         return None if ticket is None else self.find_by_ticket(ticket)
 
     def read_ticket(self, facts: Record) -> Ticket | None:
-        """Return the ticket that a note names, if the service has it."""
-        if "ticket" not in facts:
+        """Return the ticket that a note names, if the service has it; after the ID, it does not matter."""
+        if "ticket" not in facts or "id" in facts:
             return None
         try:
             return self._search.api.get_ticket(facts["ticket"])
@@ -93,14 +100,31 @@ class CreateTrace:
         status, number = status_of_ticket(ticket), ticket.get("ObjectId")
         if status == FAILED:
             return None
-        found = None if number is None else self._find_by_id(number, ticket)
+        found = None if number is None else self.find_by_id(number, ticket)
         return found or (None if status == SUCCEEDED else RequestedObject(ticket=ticket))
 
-    def _find_by_id(self, number: int, ticket: Ticket | None) -> RequestedObject | None:
-        record = self._search.by_id(number)
+    def find_by_id(self, number: int, ticket: Ticket | None = None) -> RequestedObject | None:
+        """Return the object with this ID, if it is the one of that name."""
+        record = None if number in self._search.ignored else self._search.by_id(number)
         if record is None or not self._search.has_name(record, self._name):
             return None
         return RequestedObject(number, ticket, record)
+
+    def forget(self, number: int) -> None:
+        """Forget the create of an object that is gone, unless the note leads to another one.
+
+        Another task that replaces the same object may have created that by now, and lists may not show it yet.
+        """
+        lead = self.note.lead()
+        if lead is None:
+            return
+        try:
+            ticket = self.read_ticket(lead) or {}
+        except FcdError:
+            return  # the next create will follow the note again
+        noted = lead.get("id", ticket.get("ObjectId"))
+        if noted == number or (noted is None and (not ticket or is_over(ticket))):
+            self.note.clear_lead(lead)
 
 
 class RestCreation:
@@ -114,30 +138,39 @@ class RestCreation:
         self.instances = resource.locked_instances()
         self.has_sent = False
         self._values = values
-        self._request = resource.create_request(values)
+        self._request: t.Callable[[], Item] | None = None
 
     def find(self) -> Row | None:
         """Return the object, or its create in progress."""
         now = self.resource.task.clock.now()
-        return _as_dict(self._find_in_list() or self.trace.find() or self._find_in_tickets(now))
+        return _as_dict(self._find_in_list() or self.trace.find() or self.find_in_tickets(now))
+
+    def verify(self) -> None:
+        """Prepare the request: nothing but the create itself may fail when it is sent."""
+        self._request = self.resource.create_request(self._values)
 
     def send(self, intent: Intent) -> Row:
         """Send the create; the content of the answer is noted at once."""
-        facts = self.resource.facts_before_create()
+        resource, clock = self.resource, self.resource.task.clock
+        facts = resource.facts_before_create()
         self.has_sent = True
         if facts:
             intent.add(**facts)
-        answer = self._request()
-        at_once = self.resource.object_type is None
+        begun = clock.monotonic()
+        try:
+            answer = t.cast("t.Callable[[], Item]", self._request)()
+        finally:
+            resource.create_seconds = clock.monotonic() - begun
+        at_once = resource.object_type is None
         intent.add_answer(**{"id" if at_once else "ticket": answer["Id"]}, **facts)
         if not at_once:
             return RequestedObject(ticket=answer)._asdict()
-        record = self.resource.complete(self.search.describe(answer), self._values)
+        record = resource.complete(self.search.describe(answer), self._values)
         return RequestedObject(answer["Id"], record=record)._asdict()
 
     def resume(self, facts: Record) -> Row | None:
         """Return what a create that was sent before has created or is creating: then its instances are locked."""
-        found = self.trace.find_by_facts(facts) or self._find_in_list() or self._find_in_tickets(float(facts["time"]))
+        found = self.trace.find_by_facts(facts) or self._find_in_list() or self.find_in_tickets(float(facts["time"]))
         found = found or self.resource.find_leftover(facts, self._values)
         if found is None and self._has_locked_instance():
             self.trace.note.add_answer(at_work=True)  # nothing has shown it, so its note has to stay
@@ -163,17 +196,25 @@ class RestCreation:
         record = self.search.by_name(self.name)
         return None if record is None else RequestedObject(record["id"], record=record)
 
-    def _find_in_tickets(self, since: float) -> RequestedObject | None:
-        """Return what the tickets of the last hours say about an object of that name."""
+    def find_in_tickets(self, since: float) -> RequestedObject | None:
+        """Return what the tickets of the last hours say about an object of that name.
+
+        One that names another instance may as well be for the removal of an older one.
+        """
         if self.resource.object_type is None:
             return None
-        start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(since - LOOK_BACK))
-        for ticket in self.search.api.list_tickets(creation_date_from=start):
-            if ticket.get("ObjectName") == self.name and self._is_of_kind(ticket):
-                found = self.trace.find_by_ticket(ticket)
-                if found is not None:
-                    self.trace.note.add_answer(ticket=ticket["Id"])  # no list has shown it yet
-                    return found
+        missing: set[int] = set()
+        for ticket in tickets_of(self.search.api, self.name, since):
+            number = self.id_in(ticket)
+            if number in missing or not self._is_of_kind(ticket):
+                continue
+            found = self.trace.find_by_ticket(ticket)
+            if number is not None and (found is None or found.id is None):
+                missing.add(number)
+                found = found if self.resource.object_type != INSTANCE_OBJECT else None
+            if found is not None:
+                self.trace.note.add_answer(ticket=ticket["Id"])  # no list has shown it yet
+                return found
         return None
 
     def _is_of_kind(self, ticket: Ticket) -> bool:
@@ -194,6 +235,12 @@ class RestCreation:
         except Forbidden:
             return True
 
+    def is_lock_refusal(self, refusal: Rejected) -> bool:
+        """Return whether the create may have been refused because one of the instances is locked."""
+        if isinstance(refusal, Conflict):
+            return bool(self.instances)
+        return refusal.details.get("status") == BAD_REQUEST and self._has_locked_instance()
+
     def _has_locked_instance(self) -> bool:
         instances = instances_of(self.search)
         try:
@@ -202,25 +249,31 @@ class RestCreation:
             return False
 
 
+def tickets_of(api: Infrastructure, name: str, moment: float) -> list[Ticket]:
+    """Return the tickets for objects of that name, starting some hours before the moment."""
+    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment - LOOK_BACK))
+    return [one for one in api.list_tickets(creation_date_from=start) if one.get("ObjectName") == name]
+
+
 def _as_dict(found: RequestedObject | None) -> Row | None:
     return None if found is None else found._asdict()
 
 
-def create_resource(resource: RestResource, values: Record) -> Created:
+def create_resource(resource: RestResource, values: Record) -> Job[Created]:
     """Create it exactly once; what the create does not take is changed afterwards."""
     more = any(values.get(name) for name in resource.set_after_create)
     context = resource.context._replace(wait=True) if more else resource.context
-    created = resource.run_job(create_and_wait(context, RestCreation(resource, values)))
+    created = yield from create_and_wait(context, RestCreation(resource, values))
     record = created.record["record"]
     if record is None:
         return Created({**values, "id": created.record["id"]}, created.by_us)
-    if created.by_us:
-        resource.is_new = True
-        plan = make_plan(resource.fields, resource.desired, record, "present", kind=resource.kind)
+    if created.by_us and (context.wait or resource.object_type is None):
+        record, desired = resource.compare_new(record)
+        plan = make_plan(resource.fields, desired, record, "present", kind=resource.kind)
         if plan.changed:
-            record = resource.update(record, plan.values)
+            record = (yield from resource.update(record, plan.values)) or {**record, **plan.values}
         else:
-            record = wait_until_listed(resource, record, (), "Creating")
+            yield from wait_until_listed(resource, record)
     return Created(record, created.by_us)
 
 
@@ -237,27 +290,34 @@ def create_and_wait(context: ChangeContext, creation: RestCreation) -> Job[Creat
         force = bool(resource.params.get("force_create"))
         settings = resource.task.create_settings(context.grace, force=force)
         created = create_once(settings, creation.trace.identity, f"{kind} {creation.name!r}", creation)
-        return created._replace(by_us=creation.has_sent)
+        resource.is_new = resource.is_new or creation.has_sent
+        return created._replace(by_us=resource.is_new)
 
     created = yield from send_when_free(
-        create,
-        lambda refusal: bool(creation.instances) and isinstance(refusal, Conflict),
-        lambda: _wait_for_instances(context, creation, what),
-        what,
+        create, creation.is_lock_refusal, lambda: _wait_for_instances(context, creation, what), what
     )
-    number, ticket, record = (created.record[name] for name in ("id", "ticket", "record"))
     if created.by_us:
-        context.note_start(ticket)
-    if ticket is not None:
-        resource.note_ticket(ticket)
+        context.note_start(created.record["ticket"])
+    if created.record["ticket"] is not None:
+        resource.note_ticket(created.record["ticket"])
     if not context.wait:
-        return Created({"id": number, "record": record}, created.by_us)
+        return Created({name: created.record[name] for name in ("id", "record")}, created.by_us)
+    number, record = yield from wait_until_created(context, creation, RequestedObject(**created.record), what)
+    return Created({"id": number, "record": record}, created.by_us)
+
+
+def wait_until_created(
+    context: ChangeContext, creation: RestCreation, found: RequestedObject, what: str
+) -> Job[tuple[int | None, Row]]:
+    """Wait until what was found is ready; return its ID and record."""
+    number, ticket, record = found
     if ticket is not None or record is None:
         yield Progress(what)
         number, record = yield from _wait_for_result(context, creation, ticket, number, what)
-    elif is_locked(record):
-        record = yield from wait_for_new_object(context, number, is_unlocked, what, kind)
-    return Created({"id": number, "record": record}, created.by_us)
+    elif not creation.resource.is_ready(record):
+        ready = creation.resource.is_ready
+        record = yield from wait_for_new_object(context, record["id"], ready, what, creation.search.kind)
+    return number, record
 
 
 def _wait_for_instances(context: ChangeContext, creation: RestCreation, what: str) -> Job[bool]:
@@ -287,17 +347,17 @@ def _wait_for_result(
     number = creation.id_in(ended) or creation.id_in({"ObjectId": number})
     if number is not None:
         creation.trace.note.set_lead(id=number)
-        return number, (yield from wait_for_new_object(context, number, is_unlocked, what, kind))
+        return number, (yield from wait_for_new_object(context, number, creation.resource.is_ready, what, kind))
     yield from _wait_for_instances(context, creation, what)
     missing = f"{what}: the service returned no ID for it, and none of that name is listed."
     record = yield from search_for_new_object(
         context,
         lambda: (creation.find() or {}).get("record"),
-        lambda: CannotDetermine(missing, next_step=ADVICE),
+        lambda: CannotDetermine(missing, next_step=ADVICE, ticket=ticket and ticket["Id"]),
         what,
     )
-    if is_locked(record):
-        record = yield from wait_for_new_object(context, record["id"], is_unlocked, what, kind)
+    if not creation.resource.is_ready(record):
+        record = yield from wait_for_new_object(context, record["id"], creation.resource.is_ready, what, kind)
     return number, record
 
 

@@ -23,7 +23,7 @@ if t.TYPE_CHECKING:
 Api = t.Mapping[str, t.Any]
 Row = t.Dict[str, t.Any]
 
-TEMPLATE_OBJECT, DISK_OBJECT, NETWORK_OBJECT = 140, 276, 284  # dictionary 42
+INSTANCE_OBJECT, TEMPLATE_OBJECT, DISK_OBJECT, NETWORK_OBJECT = 139, 140, 276, 284  # dictionary 42
 
 
 def item(value: object) -> Row | None:
@@ -88,7 +88,7 @@ class RestSearch(abc.ABC):
 
     def __init__(self, api: Infrastructure) -> None:
         self.api = api
-        self.removed: set[int] = set()  # by this task; a list may show them for a while
+        self.ignored: set[int] = set()  # what this task has removed, or was there before; lists may show it
         self.instance_names: t.Collection[str | None] = ()  # as far as they were listed when one was looked for
 
     @cached_property
@@ -117,8 +117,18 @@ class RestSearch(abc.ABC):
         The filter is described as free text and no more, so what it does not find only counts as missing after the
         whole list was read.
         """
-        found = self.match(name, self.list_items(query=name)) if self.queries else []
-        return single(self.kind, self.key, name, found or self.match(name, self.list_items()))
+        found = (self.match(name, items) for items in self.listings(name))
+        return single(self.kind, self.key, name, next(filter(None, found), []))
+
+    def listings(self, name: str) -> t.Iterator[list[Item]]:
+        """Read the lists that may show the one of that name, the whole one last."""
+        if self.queries:
+            yield self.list_items(query=name)
+        yield self.list_items()
+
+    def list_shows(self, names: t.Collection[str]) -> bool:
+        """Return whether lists show any of these attributes."""
+        return bool(names)
 
     def by_id(self, number: int) -> Row | None:
         """Return the one with this ID, or None.
@@ -141,7 +151,7 @@ class RestSearch(abc.ABC):
         """Return the records of those with exactly this name; with ``wild``, also of those that match the pattern."""
         names = ((item, item.get(self.member)) for item in items)
         found = [item for item, own in names if own == name or (wild and fnmatchcase(str(own), name))]
-        return [record for record in map(self.describe, found) if record["id"] not in self.removed]
+        return [record for record in map(self.describe, found) if record["id"] not in self.ignored]
 
 
 # ---------------------------------------------------------------- options of nouns

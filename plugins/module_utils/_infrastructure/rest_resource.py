@@ -22,7 +22,7 @@ from .rest_client import Item
 from .rest_records import RestSearch, Row, check_not_empty, check_numbers
 
 if t.TYPE_CHECKING:
-    from .._engine.change import Change, ChangeContext, Ticket
+    from .._engine.change import Change, ChangeContext, Observed, Ticket
     from .._engine.scheduler import Job
     from .rest_creation import CreateTrace, RequestedObject
 
@@ -51,7 +51,8 @@ class RestResource(abc.ABC):
         self.ticket_in_progress: Ticket | None = None
         self.desired: Row = {}
         self._current: Row | None = None
-        self.is_new = False
+        self.is_new = False  # this task has sent the create
+        self.create_seconds = 0.0  # that its request took
         self.may_wait = bool(params.get("wait", True)) and not task.check_mode
 
     # ---------------------------------------------------------------- what a kind defines
@@ -105,6 +106,14 @@ class RestResource(abc.ABC):
         del values
         return record
 
+    def is_ready(self, record: Observed) -> bool:
+        """Return whether what is being created is ready for further changes."""
+        return not record.get("is_locked")
+
+    def compare_new(self, record: Row) -> tuple[Row, Row]:
+        """Return what was created, with everything that is compared then, and the desired values to compare."""
+        return record, self.desired
+
     def find_leftover(self, facts: t.Mapping[str, object], values: Record) -> RequestedObject | None:
         """Return what an earlier create may have created, although no list, note or ticket shows it."""
         del facts, values
@@ -117,23 +126,23 @@ class RestResource(abc.ABC):
         del desired
         return self._current
 
-    def create(self, values: Record) -> Created:
-        """Create it exactly once; what the create does not take is changed afterwards."""
+    def create(self, values: Record) -> Job[Created]:
+        """Return the job that creates it exactly once; what the create does not take is changed afterwards."""
         from .rest_creation import create_resource
 
         return create_resource(self, values)
 
-    def update(self, current: Record, changes: Record) -> Row:
-        """Change it and return it as it is then."""
+    def update(self, current: Record, changes: Record) -> Job[Row | None]:
+        """Return the job that changes it, and returns it as it is then, None if the last change is only started."""
         from .rest_changes import update_resource
 
         return update_resource(self, dict(current), changes)
 
-    def delete(self, current: Record) -> None:
-        """Remove it."""
+    def delete(self, current: Record) -> Job[None]:
+        """Return the job that removes it."""
         from .rest_changes import remove_resource
 
-        remove_resource(self, dict(current))
+        return remove_resource(self, dict(current))
 
     # ---------------------------------------------------------------- for the kinds
 
@@ -197,9 +206,13 @@ class RestResource(abc.ABC):
             )
         return record
 
+    def has_note(self) -> bool:
+        """Return whether a create of this object has left a note."""
+        return has_create_note(self.task, self._note_key(str(self.name)))
+
     def _find_by_name(self, name: str) -> Row | None:
         record = self.search.by_name(name)
-        if not has_create_note(self.task, self._note_key(name)):
+        if not self.has_note():
             return record
         from .rest_creation import find_by_note
 

@@ -22,10 +22,11 @@ if t.TYPE_CHECKING:
 
     from .._connection.task import Params, Task
     from .._infrastructure.api import Infrastructure
-    from .._infrastructure.instance.instance_creation import InstanceContext
+    from .._infrastructure.instance.instance_planning import DeclaredInstance
     from .plans_and_states import PlannedCreate
 
-WAITING = {"wait": True, "wait_timeout": 2700.0}
+WAIT_TIMEOUT = 2700.0
+WAITING = {"wait": True, "wait_timeout": WAIT_TIMEOUT}
 Instances = t.Mapping[str, t.Mapping[str, t.Any]]
 
 
@@ -100,28 +101,33 @@ class ToolCreates:
 
     def _looked_for(self, name: str, intent: Intent, left: t.Mapping[str, t.Any]) -> int | None:
         """Return the ID of what was requested before; if it is still being created, wait for it."""
-        from .._engine.change import run_to_end
-        from .._infrastructure.instance.instance_creation import InstanceCreation, wait_for_instance
-        from .._infrastructure.instance.instance_records import is_idle
+        from .._infrastructure.rest_creation import RequestedObject, RestCreation, wait_until_created
 
-        context, what = self._context(), f"instance {name!r}"
-        creation = InstanceCreation(context, {"name": name}, set(left.get("known") or ()))
-        row = find_earlier(self._once, creation, intent, what, left)
-        if row is None:
+        instance, what = self._instance(name, left.get("known") or ()), f"instance {name!r}"
+        creation = RestCreation(instance, {"name": name})
+        found = find_earlier(self._once, creation, intent, what, left)
+        if found is None:
             return None
-        job = wait_for_instance(context, name, row, is_idle, f"Waiting for {what}")
-        return int(run_to_end(context.change, job)["id"])
+        request = RequestedObject(**t.cast("dict[str, t.Any]", found))
+        job = wait_until_created(instance.context, creation, request, f"Waiting for {what}")
+        _number, record = instance.run_job(job)
+        return int(record["id"])
 
-    def _context(self) -> InstanceContext:
-        from .._infrastructure.instance.instance_creation import context_of
+    def _instance(self, name: str, known: t.Iterable[int]) -> DeclaredInstance:
+        """Return an instance of that name; ``known`` are the IDs of others, which are not meant."""
+        from .._infrastructure.instance.instance_planning import DeclaredInstance
         from .._infrastructure.instance.instance_records import InstanceSearch
 
-        return context_of(self._task, InstanceSearch(self.infrastructure()), {**self._params, **WAITING})
+        search = InstanceSearch(self.infrastructure())
+        search.ignored.update(known)
+        return DeclaredInstance(self._task, search, {**self._params, **WAITING}, name)
 
     def _read_known(self, names: t.Collection[str]) -> None:
         """Note which instances have these names before anything is sent: none of them was created by it."""
         if names:
-            listed = self._context().search.by_names(names)
+            from .._infrastructure.instance.instance_records import InstanceSearch
+
+            listed = InstanceSearch(self.infrastructure()).by_names(names)
             self._known.update({name: {one["id"] for one in records} for name, records in listed.items()})
 
     def begin(self, planned: t.Sequence[PlannedCreate], managed: Instances) -> None:
@@ -190,17 +196,18 @@ class ToolCreates:
         """
         if not self._created:
             return
-        from .._infrastructure.instance.instance_creation import InstanceCreation
+        from .._infrastructure.rest_changes import wait_until_listed
 
         self._locks.close()
-        context, there, jobs = self._context(), set(_numbers(recorded).values()), {}
+        there, jobs, deadline = set(_numbers(recorded).values()), {}, self._task.deadline.within(WAIT_TIMEOUT, "wait")
         for name, number in self._created.items():
-            creation = InstanceCreation(context, {"name": name}, self._known[name])
+            instance = self._instance(name, self._known[name] - {number})
+            instance.is_new = True
             if number in there:
-                jobs[name] = creation.wait_until_listed(number, f"Creating instance {name!r}")
+                jobs[name] = wait_until_listed(instance, {"id": number, "name": name})
             else:
-                creation.note.clear_lead()
-        for error in filter(None, run_jobs(jobs, context.change.deadline, tell=self._task.tell).values()):
+                instance.trace(name).note.clear_lead()
+        for error in filter(None, run_jobs(jobs, deadline, tell=self._task.tell).values()):
             raise error
 
 

@@ -159,7 +159,7 @@ class SiteFleet(Fleet):
         for instance in instances:
             if instance.error is None:
                 try:
-                    self.planner.plan(instance)
+                    instance.make_plan()
                 except InvalidInput as error:
                     instance.error = error
 

@@ -15,7 +15,7 @@ from functools import partial
 from ..._connection.options import REST
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import FcdError, InvalidInput, has_changed
-from ..._engine.plan import DELETE, REPLACE, Outcome, has_create_note, identity_of
+from ..._engine.plan import DELETE, REPLACE, Outcome
 from ..api import infrastructure
 from ..rest_records import Row
 from .instance_options import (
@@ -28,10 +28,9 @@ from .instance_options import (
     missing_options,
     numbered_names,
 )
-from .instance_planning import CREATING, DeclaredInstance, InstancePlanner, Instances
+from .instance_planning import CREATING, DeclaredInstance, Instances
 from .instance_records import (
     FIELDS,
-    KIND,
     InstanceSearch,
     instance_record,
     is_busy,
@@ -43,8 +42,6 @@ if t.TYPE_CHECKING:
     from ..._core.clock import Deadline
     from ..._engine.scheduler import Job
     from ..api import Infrastructure
-    from .instance_creation import InstanceContext
-    from .instance_work import InstanceWork
 
 
 class DeclaredInstances:
@@ -58,7 +55,6 @@ class DeclaredInstances:
         self.params = params
         self.labels = Labels(api)
         self.search = InstanceSearch(api, self.labels)
-        self.planner = InstancePlanner(task, self.labels)
 
     def bring_about(self, members: Instances, extra: Instances, option: str) -> Instances:
         """Bring all instances to their states and return them; ``option`` is what asks to remove the ``extra`` ones.
@@ -85,7 +81,7 @@ class DeclaredInstances:
         """Plan for all that have no error yet. Raises InvalidInput if an option is wrong."""
         for instance in instances:
             if instance.error is None:
-                self.planner.plan(instance)
+                instance.make_plan()
 
     def work(self, members: Instances, extra: Instances) -> None:
         """Carry out the plans, those of the surplus last."""
@@ -108,24 +104,20 @@ class DeclaredInstances:
         busy = {instance_key(one): one for one in instances if one.error is None and _needs_work(one)}
         if not busy:
             return
-        from .instance_creation import context_of
-        from .instance_work import InstanceWork
-
-        works, deadline = {}, task.deadline.within(self.params["wait_timeout"], "wait")
+        for one in busy.values():
+            one.task, one.search = task, self.search_for_work()
+        deadline = task.deadline.within(self.params["wait_timeout"], "wait")
+        results = self.run_jobs({key: self.job(one) for key, one in busy.items()}, deadline)
         for key, one in busy.items():
-            context = context_of(task, self.search_for_work(), one.params, deadline)
-            works[key] = InstanceWork(context, one, self.planner)
-        results = self.run_jobs({key: self.job(work) for key, work in works.items()}, deadline)
-        for key, one in busy.items():
-            _note_result(one, results[key], works[key].context)
+            _note_result(one, results[key])
 
     def search_for_work(self) -> InstanceSearch:
         """Return what finds instances while one of them is being worked on."""
         return self.search
 
-    def job(self, work: InstanceWork) -> Job[Outcome]:
+    def job(self, instance: DeclaredInstance) -> Job[Outcome]:
         """Return the job that carries out the plan of an instance."""
-        return work.job()
+        return instance.job()
 
     def run_jobs(self, jobs: t.Mapping[str, Job[Outcome]], deadline: Deadline) -> dict[str, Outcome | FcdError]:
         """Run all jobs to their ends in this thread."""
@@ -161,7 +153,7 @@ def run(task: Task, params: Params) -> Result:
         from ..._core.errors import mark_changed_on_error
 
         with mark_changed_on_error(result["changed"] and not task.check_mode):
-            result["access_data"] = _read_access_data(task, declared.search, instances[0])
+            result["access_data"] = _read_access_data(instances[0])
     return result
 
 
@@ -171,7 +163,7 @@ def run(task: Task, params: Params) -> Result:
 def _find_instances(task: Task, search: InstanceSearch, params: Params) -> tuple[Instances, Instances]:
     """Return the declared instances and, if the count may shrink, those that it leaves out."""
     if params.get("id") is not None:
-        return [_find_by_id(search, params)], []
+        return [_find_by_id(task, search, params)], []
     names = instance_names(params)
     extra: list[DeclaredInstance] = []
     if params["purge_instances"]:
@@ -180,28 +172,29 @@ def _find_instances(task: Task, search: InstanceSearch, params: Params) -> tuple
         family = search.in_whole_list(numbered_names(params["name"], COUNT[1]))
         found = {name: family.get(name, []) for name in names}
         absent = {**params, "state": "absent"}
-        extra = [DeclaredInstance(one["name"], absent, one) for one in surplus_of_count(params, family, names)]
+        surplus = surplus_of_count(params, family, names)
+        extra = [DeclaredInstance(task, search, absent, one["name"], one) for one in surplus]
     else:
         found = search.by_names(names)
         _check_more(task, params, names, search.listed)
-    instances = [declared_instance(task, params, name, partial(found.__getitem__, name)) for name in names]
+    instances = [declared_instance(task, search, params, name, partial(found.__getitem__, name)) for name in names]
     for instance in instances:
         if instance.current is None and instance.error is None:
-            find_under_way(task, search, instance)
+            find_under_way(instance)
     return instances, extra
 
 
-def _find_by_id(search: InstanceSearch, params: Params) -> DeclaredInstance:
+def _find_by_id(task: Task, search: InstanceSearch, params: Params) -> DeclaredInstance:
     current = search.by_id(params["id"])
     if current is not None:
-        return DeclaredInstance(str(current["name"]), params, current)
+        return DeclaredInstance(task, search, params, str(current["name"]), current)
     if params["state"] != "absent":
         raise InvalidInput(
             f"There is no instance with the ID {params['id']}.",
             next_step="Check the ID; omit it to have a new instance created.",
             option="id",
         )
-    return DeclaredInstance(str(params["name"] or params["id"]), params)
+    return DeclaredInstance(task, search, params, str(params["name"] or params["id"]))
 
 
 def _check_more(task: Task, params: Params, names: t.Collection[str], listed: t.Container[str | None]) -> None:
@@ -225,41 +218,39 @@ def _check_more(task: Task, params: Params, names: t.Collection[str], listed: t.
         )
 
 
-def declared_instance(task: Task, params: Params, name: str, read: t.Callable[[], t.Sequence[Row]]) -> DeclaredInstance:
+def declared_instance(
+    task: Task, search: InstanceSearch, params: Params, name: str, read: t.Callable[[], t.Sequence[Row]]
+) -> DeclaredInstance:
     """Return the declared instance with what a list has of that name; then the note of its create is removed."""
+    instance = DeclaredInstance(task, search, params, name)
     try:
-        current = only_instance(name, read())
+        instance.current = only_instance(name, read())
     except FcdError as error:
-        return DeclaredInstance(name, params, error=error)
-    if current is not None and _has_note(task, name):
-        from .instance_creation import note_of_instance
-
-        note_of_instance(task, name).remove()
-    return DeclaredInstance(name, params, current)
+        instance.error = error
+    if instance.current is not None and instance.has_note():
+        instance.trace(name).note.remove()
+    return instance
 
 
-def _has_note(task: Task, name: str) -> bool:
-    return has_create_note(task, identity_of(task, KIND, name))
-
-
-def find_under_way(task: Task, search: InstanceSearch, instance: DeclaredInstance) -> None:
+def find_under_way(instance: DeclaredInstance) -> None:
     """Look for what was or is being created and the list does not show yet: by the note of an earlier task.
 
     If nothing is created, or a needless create would be refused, also by the tickets; otherwise the create itself looks
     there.
     """
-    params = instance.params
-    noted = _has_note(task, instance.name)
-    final = looks_early(task, params) or bool(missing_options({**params, "name": instance.name}))
+    params, noted = instance.params, instance.has_note()
+    final = looks_early(instance.task, params) or bool(missing_options({**params, "name": instance.name}))
     if not noted and not final:
         return
-    from .instance_creation import InstanceCreation, context_of
+    from ..rest_creation import RestCreation
 
-    creation = InstanceCreation(context_of(task, search, params), {"name": instance.name})
-    found = (creation.find_by_note() if noted else None) or (creation.find_by_tickets() if final else None)
+    creation = RestCreation(instance, {"name": instance.name})
+    found = creation.trace.find() if noted else None
+    if found is None and final:
+        found = creation.find_in_tickets(instance.task.clock.now())
     if found is not None:
-        instance.current = found["record"]
-        instance.under_way = found["record"] is None
+        instance.current = found.record
+        instance.under_way = found.record is None
 
 
 def looks_early(task: Task, params: Params) -> bool:
@@ -289,7 +280,7 @@ def _needs_work(instance: DeclaredInstance) -> bool:
     return instance.plan.changed or bool(waits and current is not None and is_busy(current))
 
 
-def _note_result(instance: DeclaredInstance, result: Outcome | FcdError, context: InstanceContext) -> None:
+def _note_result(instance: DeclaredInstance, result: Outcome | FcdError) -> None:
     """Note the outcome of the work, or the error."""
     if isinstance(result, Outcome):
         instance.outcome = result
@@ -297,10 +288,10 @@ def _note_result(instance: DeclaredInstance, result: Outcome | FcdError, context
     from .instance_failures import explain_failure
 
     instance.error = result
-    explain_failure(instance, result, context)
+    explain_failure(instance, result)
 
 
-def _read_access_data(task: Task, search: InstanceSearch, instance: DeclaredInstance) -> Row | None:
+def _read_access_data(instance: DeclaredInstance) -> Row | None:
     """Return the access data of an existing instance; only those of a new one are waited for.
 
     The service may show a password only once: for an older instance, there may never be more than now.
@@ -309,11 +300,10 @@ def _read_access_data(task: Task, search: InstanceSearch, instance: DeclaredInst
     number = (outcome.record or {}).get("id")
     if number is None:
         return None
-    from .instance_creation import access_data, context_of
+    from .instance_creation import access_data
 
-    new = outcome.action in CREATING and not task.check_mode
-    params = {**instance.params, "wait": instance.params["wait"] and new}
-    return access_data(context_of(task, search, params), number, instance.name)
+    is_new = outcome.action in CREATING and not instance.task.check_mode
+    return access_data(instance, number, wait=is_new and instance.params["wait"])
 
 
 # ---------------------------------------------------------------- results

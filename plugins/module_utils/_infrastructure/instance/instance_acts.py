@@ -26,35 +26,27 @@ from ..._core.errors import (
 from ..._engine.change import (
     ATTEMPTS,
     SETTLE,
+    ChangeContext,
     Ticket,
     is_lock_refusal,
     is_locked,
-    is_over,
     is_unlocked,
     no_longer_exists,
-    run_to_end,
-    send_when_free,
     wait_for_new_object,
     wait_for_object,
     wait_for_ticket,
 )
-from ..._engine.plan import LATER
+from ..._engine.plan import LATER, Created, Record
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
 from ..named_instances import no_instance
 from ..reference_names import ReferenceNames
+from ..rest_creation import create_resource
 from ..rest_records import Row, check_numbers
 from .instance_change_plans import require_active
-from .instance_creation import (
-    InstanceContext,
-    InstanceCreation,
-    context_of,
-    creation_under_way,
-    note_of_instance,
-    unlisted,
-    wait_for_name,
-)
+from .instance_creation import note_of_instance, unlisted
 from .instance_options import Labels, check_instance_name, reference
+from .instance_planning import DeclaredInstance
 from .instance_records import (
     POWERED_OFF,
     POWERED_ON,
@@ -96,8 +88,8 @@ def unlisted_instance(task: Task, search: InstanceSearch, params: Params) -> Row
     if params.get("id") is not None or not name.strip():
         return None
     facts = note_of_instance(task, name).lead() or {}
-    number = None
-    if "ticket" in facts:
+    number = facts.get("id")
+    if number is None and "ticket" in facts:
         with contextlib.suppress(NotFound):
             number = search.api.get_ticket(facts["ticket"]).get("ObjectId")
     return search.by_id_and_name(number, name) or unlisted(search, name)
@@ -116,16 +108,17 @@ def _require_instance(task: Task, search: InstanceSearch, params: Params) -> Row
     return record
 
 
-def act_context(task: Task, search: InstanceSearch, params: Params) -> InstanceContext:
-    """Return the context of the action."""
-    return context_of(task, search, {**params, "create_grace": params.get("create_grace") or SETTLE})
+def resource_of(task: Task, search: InstanceSearch, params: Params, record: Row) -> DeclaredInstance:
+    """Return the instance as the resource of the action."""
+    params = {**params, "create_grace": params.get("create_grace") or SETTLE}
+    return DeclaredInstance(task, search, params, str(record["name"]), record)
 
 
-def wait_until_free(context: InstanceContext, record: Row, what: str) -> Job[Row | None]:
+def wait_until_free(context: ChangeContext, record: Row, what: str) -> Job[Row | None]:
     """Wait until no other operation is running on the instance; return None if it is gone."""
     if not is_locked(record):
         return record
-    return (yield from wait_for_object(context.change, record["id"], is_unlocked, what))
+    return (yield from wait_for_object(context, record["id"], is_unlocked, what))
 
 
 # ---------------------------------------------------------------- restart
@@ -144,8 +137,8 @@ def restart(task: Task, params: Params) -> Result:
     result: Result = {"changed": True, "action": action, "instance": record, "ticket": None}
     if task.check_mode:
         return result
-    context = act_context(task, search, params)
-    return {**result, **run_to_end(context.change, Restart(context, record, action).job())}
+    instance = resource_of(task, search, params, record)
+    return {**result, **instance.run_job(Restart(instance, record, action).job())}
 
 
 def _require_power(record: Row) -> None:
@@ -163,14 +156,15 @@ class Restart:
     so the existing tickets are noted before it is sent.
     """
 
-    def __init__(self, context: InstanceContext, record: Row, action: str) -> None:
-        self._context = context
+    def __init__(self, instance: DeclaredInstance, record: Row, action: str) -> None:
+        self._context = instance.context
+        self._search = instance.search
         self._record = record
         self._number: int = record["id"]
         self._what = f"{DOING[action]} instance {record['name']!r}"
-        self._send = {"reboot": context.api.reboot, "reset": context.api.reset}[action]
+        self._send = {"reboot": self._search.api.reboot, "reset": self._search.api.reset}[action]
         self._operation = RESTARTS[action]
-        self._start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(context.change.task.clock.now() - SKEW))
+        self._start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(instance.task.clock.now() - SKEW))
 
     def job(self) -> Job[Result]:
         """Return the job that restarts the instance as soon as it is free."""
@@ -180,14 +174,11 @@ class Restart:
             raise no_longer_exists(what, "instance", number)
         _require_power(free)
         ticket = yield from self._send_once()
-        context.change.note_start(ticket)
-        if not context.change.wait:
+        context.note_start(ticket)
+        if not context.wait:
             return {"ticket": ticket["Id"], "instance": free}
-        yield from wait_for_ticket(context.change, ticket, what)
-        return {
-            "ticket": ticket["Id"],
-            "instance": (yield from wait_for_new_object(context.change, number, running, what)),
-        }
+        yield from wait_for_ticket(context, ticket, what)
+        return {"ticket": ticket["Id"], "instance": (yield from wait_for_new_object(context, number, running, what))}
 
     def _send_once(self) -> Job[Ticket]:
         """Send it and return the ticket; what was refused because of another operation is sent again.
@@ -204,7 +195,7 @@ class Restart:
                 if conflicts > ATTEMPTS:
                     raise
             except Rejected as refusal:
-                record = self._context.search.by_id(self._number)
+                record = self._search.by_id(self._number)
                 if record is None:
                     raise no_longer_exists(self._what, "instance", self._number) from refusal
                 if not is_lock_refusal(refusal, record):
@@ -215,15 +206,15 @@ class Restart:
                 with mark_changed_on_error():  # it must not be reported as certainly not done
                     return (yield from self._find_ticket(earlier, cause))
             yield Progress(self._what, "waiting for another operation")
-            if (yield from wait_for_object(self._context.change, self._number, is_unlocked, self._what)) is None:
+            if (yield from wait_for_object(self._context, self._number, is_unlocked, self._what)) is None:
                 raise no_longer_exists(self._what, "instance", self._number)
 
     def _find_ticket(self, earlier: t.Container[int], cause: FcdError) -> Job[Ticket]:
         """Find out whether it was done: by its ticket, which is looked for as long as the instance is locked."""
-        clock = self._context.change.task.clock
+        clock = self._context.task.clock
         end = clock.monotonic() + SETTLE
         while True:
-            busy = self._context.change.wait and is_locked(self._context.search.by_id(self._number))
+            busy = self._context.wait and is_locked(self._search.by_id(self._number))
             own = {key: one for key, one in self._tickets().items() if key not in earlier}
             if own:
                 return own[max(own)]
@@ -237,7 +228,7 @@ class Restart:
 
     def _tickets(self) -> dict[int, Ticket]:
         """Return the tickets of such restarts of the instance."""
-        listed = self._context.api.list_tickets(creation_date_from=self._start)
+        listed = self._search.api.list_tickets(creation_date_from=self._start)
         return {one["Id"]: one for one in listed if self._is_own(one)}
 
     def _is_own(self, ticket: Ticket) -> bool:
@@ -255,30 +246,36 @@ Body = t.Dict[str, t.Any]
 CLONE_TYPES = {"new_configuration": 869, "current_configuration": 870}
 
 
-class CloneCreation(InstanceCreation):
-    """The create of a clone. It finds or creates an instance of its name.
+class Clone(DeclaredInstance):
+    """The clone that is to be created: an instance of its name.
 
     It is not known whether the ticket is for the clone or for its source, so the name decides.
     """
 
-    def __init__(self, context: InstanceContext, source: int, body: Body) -> None:
-        super().__init__(context, {"name": body["CloneName"]})
+    def __init__(self, task: Task, search: InstanceSearch, params: Params, source: Row, body: Body) -> None:
+        super().__init__(task, search, params, body["CloneName"])
         self._source = source
         self._body = body
 
-    def verify(self) -> None:
-        """Nothing is missing."""
+    def locked_instances(self) -> t.Sequence[int]:
+        """Return the source."""
+        return [self._source["id"]]
 
-    def _request(self) -> Ticket:
-        return self._context.api.clone_instance(self._source, self._body)
+    def create_request(self, values: Record) -> t.Callable[[], Ticket]:
+        """Return what creates the clone."""
+        del values
+        return lambda: self.search.api.clone_instance(self._source["id"], self._body)
 
-    def _number_of(self, ticket: Ticket) -> int | None:
-        """Return the ID of the clone; a ticket that names the source has created a clone nevertheless."""
-        number = super()._number_of(ticket)
-        return None if number == self._source else number
+    def is_ready(self, record: Row) -> bool:
+        """Return whether no operation is running on it, and it runs if it is to."""
+        return running(record) if self.is_new and self._body.get("PowerOn") else is_idle(record)
 
-    def _of_ticket(self, ticket: Ticket) -> Row | None:
-        return super()._of_ticket(ticket) if is_over(ticket) else creation_under_way(ticket)
+    def clone_job(self) -> Job[Created]:
+        """Return the job that creates the clone as soon as the source is free."""
+        what = f"Cloning instance {self._source['name']!r} to {self.name!r}"
+        if (yield from wait_until_free(self.context, self._source, what)) is None:
+            raise no_longer_exists(what, "instance", self._source["id"])
+        return (yield from create_resource(self, {"name": self.name}))
 
 
 def clone(task: Task, params: Params) -> Result:
@@ -299,17 +296,18 @@ def clone(task: Task, params: Params) -> Result:
     if present is not None:
         note_of_instance(task, name).remove()
         if is_busy(present) and params["wait"] and not task.check_mode:
-            change = act_context(task, search, params).change
+            found = resource_of(task, search, params, present)
             what = f"Waiting for instance {name!r}"
-            present = run_to_end(change, wait_for_new_object(change, present["id"], is_idle, what))
+            present = found.run_job(wait_for_new_object(found.context, present["id"], is_idle, what))
         return _clone_result(None, present, None)
     source = _require_instance(task, search, params)
     body = _clone_body(labels, params)
     if task.check_mode:
         power = POWERED_ON if params.get("power_on") else POWERED_OFF
         return _clone_result("create", {"id": None, "name": name, "status": {"id": power, "label": None}}, None)
-    context = act_context(task, search, params)
-    return run_to_end(context.change, _clone_job(context, source, body))
+    copy = Clone(task, search, params, source, body)
+    created = copy.run_job(copy.clone_job())
+    return _clone_result("create" if created.by_us else None, created.record, copy.ticket)
 
 
 def _clone_body(labels: Labels, params: Params) -> Body:
@@ -322,45 +320,6 @@ def _clone_body(labels: Labels, params: Params) -> Body:
     if params.get("power_on") is not None:
         body["PowerOn"] = params["power_on"]
     return body
-
-
-def _clone_job(context: InstanceContext, source: Row, body: Body) -> Job[Result]:
-    name, search = body["CloneName"], context.search
-    what = f"Cloning instance {source['name']!r} to {name!r}"
-    creation = CloneCreation(context, source["id"], body)
-    yield from _wait_for_source(context, source, what)
-    created = yield from send_when_free(  # what is refused because the source is locked has no effect
-        creation.once,
-        lambda refusal: isinstance(refusal, Conflict) or is_lock_refusal(refusal, search.by_id(source["id"])),
-        lambda: _wait_for_source(context, {**source, "is_locked": True}, what),
-        what,
-    )
-    ticket, record = created.record["ticket"], created.record["record"]
-    action, number = ("create" if created.by_us else None), ticket and ticket["Id"]
-    if not context.change.wait:
-        return _clone_result(action, record or {"id": None, "name": name}, number)
-    yield Progress(what)
-    record = yield from _find_clone(context, name, created.record, what)
-    test = running if body.get("PowerOn") and created.by_us else is_idle
-    record = yield from wait_for_new_object(context.change, record["id"], test, what)
-    if created.by_us:
-        yield from creation.wait_until_listed(record["id"], what)
-    return _clone_result(action, record, number)
-
-
-def _find_clone(context: InstanceContext, name: str, found: Row, what: str) -> Job[Row]:
-    """Return the clone when its ticket has ended, in whatever state it is then."""
-    ticket = found["ticket"]
-    ended = None if ticket is None else (yield from wait_for_ticket(context.change, ticket, what))
-    record = found["record"] or context.search.by_id_and_name((ended or {}).get("ObjectId"), name)
-    return record or (yield from wait_for_name(context, name, ticket, what))
-
-
-def _wait_for_source(context: InstanceContext, source: Row, what: str) -> Job[bool]:
-    """Wait until no other operation is running on the source. Refusals still count, so False is returned."""
-    if (yield from wait_until_free(context, source, what)) is None:
-        raise no_longer_exists(what, "instance", source["id"])
-    return False
 
 
 def _clone_result(action: str | None, record: Row, ticket: int | None) -> Result:

@@ -34,7 +34,7 @@ if t.TYPE_CHECKING:
     from ..api import Infrastructure
     from ..rest_records import Row
     from .instance_options import Labels
-    from .instance_planning import InstancePlanner, Values
+    from .instance_planning import DeclaredInstance, Values
 
 LABELLED = ("type", "status", "disk_class", "template", "subregion", *LISTS)
 """What check mode names as the service would show it."""
@@ -42,55 +42,55 @@ IGNORED = ("init_script", "without_public_ip")
 """What a create of version 2020 would ignore silently."""
 
 
-def plan_creation(planner: InstancePlanner, params: Params, name: str, old: Row | None = None) -> tuple[Values, Plan]:
+def plan_creation(instance: DeclaredInstance, old: Row | None = None) -> tuple[Values, Plan]:
     """Return what is desired of a new instance, and the plan. Raises InvalidInput.
 
     ``old`` is the instance that it replaces.
     """
-    require_complete({**params, "name": name}, name)
-    desired = desired_of_new(planner, params, name, (old or {}).get("type"))
-    require_creatable(planner.labels, desired, (old or {}).get("id"))
+    require_complete({**instance.params, "name": instance.name}, instance.name)
+    desired = desired_of_new(instance, (old or {}).get("type"))
+    require_creatable(instance.labels, desired, (old or {}).get("id"))
     return desired, make_plan(FIELDS, desired, None, "present", kind=KIND)
 
 
-def plan_replacement(
-    planner: InstancePlanner, params: Params, name: str, current: Row, comparison: Plan
-) -> tuple[Values, Plan]:
+def plan_replacement(instance: DeclaredInstance, current: Row, comparison: Plan) -> tuple[Values, Plan]:
     """Return what is desired of the new instance, and the plan to remove this one and create that one.
 
     ``comparison`` says what makes this necessary. Raises InvalidInput.
     """
-    if current.get("type") is None and params.get("type") is None:
+    if current.get("type") is None and instance.params.get("type") is None:
         raise InvalidInput(
-            f"type: the service does not return the type of instance {name!r}, so the new one would have no type.",
+            f"type: the service does not return the type of instance {instance.name!r}, so the new one would have no "
+            "type.",
             next_step="Set the type of the new instance.",
             option="type",
         )
-    desired, plan = plan_creation(planner, params, name, current)
-    require_replaceable(planner.labels, desired, current["id"])
+    desired, plan = plan_creation(instance, current)
+    require_replaceable(instance.labels, desired, current["id"])
     return desired, plan._replace(action=REPLACE, before=mask_secrets(FIELDS, current), forced_by=comparison.forced_by)
 
 
-def desired_of_new(planner: InstancePlanner, params: Params, name: str, old_type: object = None) -> Values:
+def desired_of_new(instance: DeclaredInstance, old_type: object = None) -> Values:
     """Return the desired values for a new instance. Raises InvalidInput.
 
     Without a type, it gets that of the instance that it replaces, else the default of its template.
     """
+    params = instance.params
     desired: Values = {option: params[option] for option in PLAIN if params.get(option) is not None}
     if DISK in desired:
         desired[DISK] = int(desired[DISK])
     for option in REFERENCES:
         given = reference(params, option)
         if given is not None:
-            desired[option] = planner.item(option, given)
+            desired[option] = instance.item(option, given)
     if "type" not in desired and "template" in desired:
-        desired["type"] = old_type or _default_type(planner.labels, desired["template"])
-    desired.update(planner.lists(params, {}), **planner.power(params, {}))
-    _add_access(planner, params, desired)
-    return {**desired, "name": name}
+        desired["type"] = old_type or _default_type(instance.labels, desired["template"])
+    desired.update(instance.lists({}), **instance.power({}))
+    _add_access(instance, desired)
+    return {**desired, "name": instance.name}
 
 
-def _add_access(planner: InstancePlanner, params: Params, desired: Values) -> None:
+def _add_access(instance: DeclaredInstance, desired: Values) -> None:
     """Add the SSH keys. Raises InvalidInput if nobody could reach the instance."""
     if desired.get("without_public_ip") and not desired.get("private_networks"):
         raise InvalidInput(
@@ -98,8 +98,9 @@ def _add_access(planner: InstancePlanner, params: Params, desired: Values) -> No
             next_step="Give at least one entry in private_networks.",
             option="without_public_ip",
         )
-    if params.get("ssh_keys"):
-        desired["ssh_keys"] = [planner.item("ssh_keys", id_or_label(key))["id"] for key in params["ssh_keys"]]
+    keys = instance.params.get("ssh_keys")
+    if keys:
+        desired["ssh_keys"] = [instance.item("ssh_keys", id_or_label(key))["id"] for key in keys]
     elif desired.get("authorization_method", {}).get("id") == SSH_KEYS_METHOD:
         raise InvalidInput(NEEDS_KEY, option="ssh_keys")
 

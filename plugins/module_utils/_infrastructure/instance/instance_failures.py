@@ -10,42 +10,35 @@ import typing as t
 
 from ..._connection.task import Result
 from ..._core.errors import CHANGED, FcdError, WaitTimeout
-from ..._engine.change import (
-    INSTANCE_OBJECT,
-    Ticket,
-    explain,
-    is_over,
-    object_type_of_ticket,
-    percent_of_ticket,
-)
+from ..._engine.change import Ticket, explain, is_over, object_type_of_ticket, percent_of_ticket
+from ..rest_records import INSTANCE_OBJECT
 
 if t.TYPE_CHECKING:
     from ..rest_records import Row
-    from .instance_creation import InstanceContext
     from .instance_planning import DeclaredInstance
 
 OLDEST_TICKET = 24 * 3600.0  # seconds; a ticket that hangs may be old
 
 
-def explain_failure(instance: DeclaredInstance, error: FcdError, context: InstanceContext) -> None:
+def explain_failure(instance: DeclaredInstance, error: FcdError) -> None:
     """Add to the error of the work on an instance what was done, and the ticket."""
-    explain(error, context.change.changes)
+    explain(error, instance.context.changes)
     if instance.ticket is not None:
         error.details.setdefault("ticket", instance.ticket)
     elif isinstance(error, WaitTimeout) and instance.current is not None:
-        _name_running_ticket(context, instance.current, error)
+        _name_running_ticket(instance, instance.current, error)
 
 
-def _name_running_ticket(context: InstanceContext, current: Row, error: FcdError) -> None:
+def _name_running_ticket(instance: DeclaredInstance, current: Row, error: FcdError) -> None:
     """Add to the error which ticket is running on the instance or its system disk, if the service lists one."""
 
     def concerns(ticket: Ticket) -> bool:
         of_instance = object_type_of_ticket(ticket) == INSTANCE_OBJECT
         return bool(ticket.get("ObjectId") == (current["id"] if of_instance else current.get("system_disk_id", 0)))
 
-    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(context.change.task.clock.now() - OLDEST_TICKET))
+    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(instance.task.clock.now() - OLDEST_TICKET))
     try:
-        tickets = context.api.list_tickets(creation_date_from=start)
+        tickets = instance.search.api.list_tickets(creation_date_from=start)
     except FcdError:
         return
     running = [one for one in tickets if concerns(one) and not is_over(one)]

@@ -38,7 +38,6 @@ if t.TYPE_CHECKING:
     from ..._engine.plan import Outcome
     from ..._engine.scheduler import Job, Progress
     from .instance_surplus import FleetJournal
-    from .instance_work import InstanceWork
 
 
 TASK_OPTIONS = (
@@ -194,11 +193,12 @@ class Fleet(DeclaredInstances):
         members = [self._member(params, found.get(params["name"], [])) for params in self.instance_params]
         for one in members:
             if one.current is None and one.error is None and looks_early(self.task, one.params):
-                find_under_way(self.task, self.search, one)
+                find_under_way(one)
         return members
 
     def _member(self, params: Params, entries: t.Sequence[Row]) -> DeclaredInstance:
-        instance = declared_instance(self.task, params, params["name"], lambda: self.search.records(entries))
+        search = self.search
+        instance = declared_instance(self.task, search, params, params["name"], lambda: search.records(entries))
         if isinstance(instance.error, Ambiguous):  # other errors come from naming what the instance refers to
             instance.error.next_step = "Remove or rename the others; their IDs identify them."
         return instance
@@ -212,9 +212,12 @@ class Fleet(DeclaredInstances):
 
         listed = self.lists.whole.since(self.lists.round).all
         records = surplus_of_fleet(self.params, listed, self.journal, self.task.warn)
-        self.search.name_references(records)
+        self.search.name_references(*records)
         params = {**self.instance_params[0], "state": "absent", "delete_disks": prune["delete_disks"]}
-        return [DeclaredInstance(one["name"], {**params, "name": one["name"]}, one) for one in records]
+        return [
+            DeclaredInstance(self.task, self.search, {**params, "name": one["name"]}, one["name"], one)
+            for one in records
+        ]
 
     def plan(self, instances: Instances) -> None:
         """Plan for all. Raises InvalidInput if an option of any is wrong, before anything is sent."""
@@ -259,22 +262,23 @@ class Fleet(DeclaredInstances):
         """Return what finds instances for one of them; it never reads its own changes from an older list."""
         return InstanceSearch(FleetView(self.lists).api, self.labels)
 
-    def job(self, work: InstanceWork) -> Job[Outcome]:
+    def job(self, instance: DeclaredInstance) -> Job[Outcome]:
         """Return the job; if all of it can be done again, too many requests cause a pause, not a failure."""
-        return self._pausing_job(work) if work.instance.plan.action in (CREATE, DELETE, REPLACE) else work.job()
+        again = instance.plan.action in (CREATE, DELETE, REPLACE)
+        return self._pausing_job(instance) if again else instance.job()
 
-    def _pausing_job(self, work: InstanceWork) -> Job[Outcome]:
+    def _pausing_job(self, instance: DeclaredInstance) -> Job[Outcome]:
         from ..._engine.scheduler import Progress
 
         clock = self.task.clock
         while True:
             try:
-                return (yield from work.job())
+                return (yield from instance.job())
             except RateLimited as refusal:
                 asked = refusal.details.get("retry_after")
                 end = clock.monotonic() + min(PAUSE if asked is None else float(asked), LONGEST_PAUSE)
             while clock.monotonic() < end:
-                yield Progress(f"Instance {work.name!r}", "the service has had too many requests")
+                yield Progress(f"Instance {instance.name!r}", "the service has had too many requests")
 
     def run_jobs(self, jobs: t.Mapping[str, Job[Outcome]], deadline: Deadline) -> dict[str, Outcome | FcdError]:
         """Run all jobs to their ends, with at most so many requests at the same time."""

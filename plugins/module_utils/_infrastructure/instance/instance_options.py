@@ -80,6 +80,8 @@ NEEDED = ("name", "template", "subregion")
 DISK = "init_disk_size"
 PLAIN = (DISK, "isfreemium", "ip_address_id", "without_public_ip", "init_script")
 """What is sent as it is given."""
+NOT_READABLE = ("authorization_method", "ssh_keys", "ip_address_id", "without_public_ip", "init_script")
+"""What is sent at a creation and never compared: it cannot be read, or means nothing afterwards."""
 SSH_KEYS_METHOD, PASSWORD_METHOD = 1398, 1399  # items of dictionary 159
 
 NAME_PATTERN = re.compile(r"[^/\\|<>%]*")

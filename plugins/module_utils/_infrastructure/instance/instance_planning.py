@@ -1,9 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Planning for instances: what is desired of existing ones, and how it compares with what they are.
+"""One declared instance: what is desired of it, how it compares with what there is, and what the engine asks of it.
 
-The plans of new ones, and what the service would refuse, are in instance_change_plans.py: few tasks need them.
+The plans of new ones, and what the service would refuse, are in instance_change_plans.py, the requests of its creation
+in instance_creation.py, and those of its changes in instance_changes.py: few tasks need them.
 """
 
 from __future__ import annotations
@@ -12,49 +13,69 @@ import typing as t
 
 from ..._connection.task import Params, Task
 from ..._core.errors import Ambiguous, FcdError, ImmutableChange
-from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Plan, make_plan
-from ..rest_records import Row, disk_size
-from .instance_options import DISK, LISTS, PLAIN, REFERENCES, Labels, id_or_label, reference
+from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Created, Plan, Record, carry_out, make_plan
+from ..rest_records import INSTANCE_OBJECT, Row, disk_size
+from ..rest_resource import RestResource
+from .instance_options import DISK, LISTS, NOT_READABLE, PLAIN, REFERENCES, Labels, id_or_label, reference
 from .instance_records import (
     DISK_FIELDS,
-    FIELDS,
-    KIND,
     POWERED_OFF,
     POWERED_ON,
+    InstanceSearch,
     belongings_in,
     instance_fields,
+    is_idle,
+    running,
     with_belongings,
 )
 
 if t.TYPE_CHECKING:
+    from ..._engine.change import Change, Ticket
     from ..._engine.plan import Outcome
+    from ..._engine.scheduler import Job
 
 CREATING = (CREATE, REPLACE)
 Values = t.Dict[str, t.Any]
-NOT_READABLE = ("authorization_method", "ssh_keys", "ip_address_id", "without_public_ip", "init_script")
-"""What is sent at a creation and never compared: it cannot be read, or means nothing afterwards."""
 NAMELESS = ("template", "subregion")
 """What an instance refers to by ID only (docs/service/infrastructure.md, "Conventions")."""
 POWER = {"started": POWERED_ON, "stopped": POWERED_OFF}
 
 
-class DeclaredInstance:
+class DeclaredInstance(RestResource):
     """One declared instance, with what is known and planned, and at the end its outcome or error.
 
     ``under_way`` says that an earlier task has started its creation, and it cannot be seen yet. ``ticket`` is the
-    ID of the last operation that was started.
+    ID of the last operation that was started. Its job may be started again after too many requests: what was done is
+    not done twice.
     """
 
-    def __init__(self, name: str, params: Params, current: Row | None = None, error: FcdError | None = None) -> None:
+    search: InstanceSearch
+    name: str
+    object_type = INSTANCE_OBJECT
+
+    def __init__(
+        self,
+        task: Task,
+        search: InstanceSearch,
+        params: Params,
+        name: str,
+        current: Row | None = None,
+        error: FcdError | None = None,
+    ) -> None:
+        super().__init__(task, search, params)
         self.name = name
-        self.params = params
         self.current = current
         self.error = error
         self.under_way = False
-        self.desired: Values = {}
         self.plan = Plan(None)
         self.outcome: Outcome | None = None
-        self.ticket: int | None = None
+        self.fields = instance_fields(params)
+        self.may_replace = bool(params.get("recreate"))
+
+    @property
+    def labels(self) -> Labels:
+        """What the labels in the options stand for."""
+        return t.cast("Labels", self.search.names)
 
     def require_outcome(self) -> Outcome:
         """Return its outcome, or raise its error."""
@@ -64,77 +85,132 @@ class DeclaredInstance:
             raise AssertionError(self.name)
         return self.outcome
 
+    # ---------------------------------------------------------------- planning
 
-Instances = t.Sequence[DeclaredInstance]
-
-
-class InstancePlanner:
-    """Plans for the instances of one task."""
-
-    def __init__(self, task: Task, labels: Labels) -> None:
-        self._task = task
-        self.labels = labels
-
-    def plan(self, instance: DeclaredInstance) -> None:
+    def make_plan(self) -> None:
         """Fill in what is desired and the plan; what makes one of several instances impossible is kept as its error.
 
         One that is still being created cannot be seen yet: it is removed when it is ready, or waited for and compared.
         Raises InvalidInput.
         """
-        params, name, current = instance.params, instance.name, instance.current
-        if params["state"] == "absent":
-            instance.plan = make_plan(FIELDS, {}, current, "absent", kind=KIND)
-            if instance.under_way:
-                instance.plan = Plan(DELETE, before={"id": LATER, "name": name})
-        elif instance.under_way:
-            from .instance_change_plans import desired_of_new
+        if self.params["state"] == "absent" and self.under_way:
+            self.plan = Plan(DELETE, before={"id": LATER, "name": self.name})
+        elif self.under_way:
+            self.desired = self.desired_values(None)
+            self.plan = Plan(None) if self.task.check_mode else Plan(CREATE, dict(self.desired))
+        elif self.params["state"] == "absent" or self.current is None:
+            self.plan = self.compare(self.current)[2]
+        else:
+            self.current = self._read_for(self.current)
+            self.desired = self.desired_values(self.current)
+            try:
+                self.plan = self._difference(self.current)
+            except FcdError as error:
+                self.error = error
 
-            instance.desired = desired_of_new(self, params, name)
-            instance.plan = Plan(None) if self._task.check_mode else Plan(CREATE, dict(instance.desired))
-        elif current is None:
+    def compare(self, current: Row | None) -> tuple[Record, Row | None, Plan]:
+        """Return what is desired, the instance with all that is compared, and the plan. Raises ImmutableChange."""
+        if self.params["state"] == "absent":
+            return {}, current, make_plan(self.fields, {}, current, "absent", kind=self.kind)
+        if current is None:
             from .instance_change_plans import plan_creation
 
-            instance.desired, instance.plan = plan_creation(self, params, name)
+            self.desired, plan = plan_creation(self)
+        elif current["id"] is None:  # another task is still creating it
+            plan = Plan(None, before=current, after=current)
         else:
-            self._plan_existing(instance, current)
+            current = self._read_for(current)
+            self.desired = self.desired_values(current)
+            plan = self._difference(current)
+        return self.desired, current, plan
 
-    def _plan_existing(self, instance: DeclaredInstance, current: Row) -> None:
-        params, asked = instance.params, belongings_in(instance.params)
-        if asked:
-            instance.current = current = with_belongings(self.labels.api, asked, current)
-        renamed = params.get("id") is not None and params.get("name")
-        desired = self.desired_of_existing(params, str(params["name"]) if renamed else instance.name, current)
-        instance.desired = desired
-        try:
-            plan = self.compare(params, desired, current)
-            if plan.changed:
-                from .instance_change_plans import plan_replacement, require_changeable
+    def _read_for(self, current: Row) -> Row:
+        asked = belongings_in(self.params)
+        return with_belongings(self.search.api, asked, current) if asked else current
 
-                if plan.action == REPLACE:
-                    desired, plan = plan_replacement(self, params, str(current["name"]), current, plan)
-                else:
-                    require_changeable(self.labels, plan, current)
-            instance.desired, instance.plan = desired, plan
-        except FcdError as error:
-            instance.error = error
-
-    def compare(self, params: Params, desired: Values, current: Row, *, may_replace: bool = True) -> Plan:
+    def _difference(self, current: Row) -> Plan:
         """Return the plan for an existing instance. Raises ImmutableChange if it must not be replaced."""
-        replace = may_replace and bool(params["recreate"])
+        replace = self.may_replace
         try:
-            return make_plan(instance_fields(params), desired, current, "present", kind=KIND, may_replace=replace)
+            plan = make_plan(self.fields, self.desired, current, "present", kind=self.kind, may_replace=replace)
         except ImmutableChange as error:
             error.next_step = "Keep the current value, or set recreate: true to remove and re-create the instance."
             raise
+        if plan.changed:
+            from .instance_change_plans import plan_replacement, require_changeable
+
+            if plan.action == REPLACE:
+                self.desired, plan = plan_replacement(self, current, plan)
+            else:
+                require_changeable(self.labels, plan, current)
+        return plan
+
+    # ---------------------------------------------------------------- for the engine
+
+    def job(self) -> Job[Outcome]:
+        """Return the job that carries out the plan."""
+        return carry_out(self, self.desired, str(self.params["state"]), self.current, self.plan)
+
+    def wait_until_free(self, current: Row | None, plan: Plan) -> Job[Row | None]:
+        """Return the job that waits until nothing stands in the way of the plan."""
+        from .instance_changes import wait_until_free
+
+        return wait_until_free(self, current, plan)
+
+    def create_request(self, values: Record) -> t.Callable[[], Ticket]:
+        """Return what creates the instance. Raises InvalidInput if the values are not sufficient."""
+        from .instance_creation import instance_request
+
+        return instance_request(self, dict(values))
+
+    def create(self, values: Record) -> Job[Created]:
+        """Return the job that creates it exactly once."""
+        from .instance_creation import create_instance
+
+        return create_instance(self, values)
+
+    def is_ready(self, record: Row) -> bool:
+        """Return whether it is ready for further changes; that of another task may be meant to be powered off."""
+        return running(record) if self.is_new else is_idle(record)
+
+    def compare_new(self, record: Row) -> tuple[Row, Row]:
+        """Return a new instance with what its creation takes only in part, and what is desired of that."""
+        desired = {name: self.desired[name] for name in ("status", *LISTS) if name in self.desired}
+        return with_belongings(self.search.api, belongings_in(self.desired), record), desired
+
+    def updates(self, current: Row, changes: Record) -> list[Change]:
+        """Return the requests that change the instance."""
+        from .instance_changes import changes_of
+
+        return list(changes_of(self, current, changes))
+
+    def update(self, current: Record, changes: Record) -> Job[Row | None]:
+        """Return the job that changes it, and returns it as it is then, None if the last change is only started."""
+        from .instance_changes import update_instance
+
+        return update_instance(self, dict(current), changes)
+
+    def removals(self, current: Row) -> list[Change]:
+        """Return the request that removes it."""
+        from .instance_changes import Removal
+
+        return [Removal(self, current)]
 
     # ---------------------------------------------------------------- desired values
 
-    def desired_of_existing(self, params: Params, name: str, current: Row) -> Values:
-        """Return what is desired of an existing instance, as far as it can be compared; a warning names the rest.
+    def desired_values(self, current: Row | None) -> Values:
+        """Return what is desired of a new instance, or of an existing one as far as it can be compared.
 
-        An ID, and a label that the instance has already, cost no request. Raises InvalidInput.
+        A warning names the rest. An ID, and a label that the instance has already, cost no request. Raises
+        InvalidInput.
         """
-        desired: Values = {"name": name}
+        params = self.params
+        if current is None:
+            from .instance_change_plans import desired_of_new
+
+            return desired_of_new(self)
+        renamed = params.get("id") is not None and params.get("name")
+        desired: Values = {"name": str(params["name"]) if renamed else self.name}
         desired.update((option, params[option]) for option in PLAIN if params.get(option) is not None)
         if DISK in desired:
             desired[DISK] = disk_size(DISK, desired[DISK], current.get(DISK))
@@ -142,7 +218,7 @@ class InstancePlanner:
             given = reference(params, option)
             if given is not None and option not in NOT_READABLE:
                 desired[option] = self._compared_item(option, given, current.get(option) or {})
-        desired.update(self.lists(params, current), **self.power(params, current))
+        desired.update(self.lists(current), **self.power(current))
         return self._comparable({name: desired[name] for name in desired if name not in NOT_READABLE}, current)
 
     def _comparable(self, desired: Values, current: Row) -> Values:
@@ -151,29 +227,28 @@ class InstancePlanner:
         others = [option for option in desired if option not in (*known, *of_disk)]
         whose = f"of instance {current['name']!r}"
         if of_disk:
-            self._task.warn(f"The service lists no system disk {whose}: {' and '.join(of_disk)} not compared.")
+            self.task.warn(f"The service lists no system disk {whose}: {' and '.join(of_disk)} not compared.")
         if others:
-            self._task.warn(f"The service does not return {', '.join(others)} {whose}: not compared.")
+            self.task.warn(f"The service does not return {', '.join(others)} {whose}: not compared.")
         return known
 
-    def lists(self, params: Params, current: Row) -> Values:
+    def lists(self, current: Row) -> Values:
         """Return the desired private networks and addresses, as far as they are given; each once."""
         desired: Values = {}
         for option in LISTS:
-            if params.get(option) is None:
+            if self.params.get(option) is None:
                 continue
             items: dict[int, Row] = {}
-            for given in map(id_or_label, params[option]):
+            for given in map(id_or_label, self.params[option]):
                 have = (one for one in current.get(option) or () if given in (one["id"], one["label"]))
                 found = self.item(option, given, next(have, {}))
                 items[found["id"]] = found
             desired[option] = list(items.values())
         return desired
 
-    @staticmethod
-    def power(params: Params, current: Row) -> Values:
+    def power(self, current: Row) -> Values:
         """Return the desired status, as far as it is given."""
-        number = POWER.get(params["state"])
+        number = POWER.get(self.params["state"])
         if number is None:
             return {}
         status = current.get("status") or {}
@@ -197,7 +272,7 @@ class InstancePlanner:
             return self.item(option, given, current)
         names = self.labels.names_in_use(option, current["id"])
         if not names:
-            self._task.warn(
+            self.task.warn(
                 f"{option}: the service does not (or no longer) list {option} {current['id']}, so it is not compared "
                 f"with {given!r}. Give {option}_id to have the IDs compared."
             )
@@ -211,3 +286,6 @@ class InstancePlanner:
             if current["id"] in several.details["ids"]:
                 return current
             raise
+
+
+Instances = t.Sequence[DeclaredInstance]

@@ -14,7 +14,7 @@ import typing as t
 from ..._core.errors import Forbidden, NotFound, Rejected
 from ..._core.text import common_prefix
 from ..._engine.plan import LATER, Field, write_only
-from ..rest_records import Api, Row, item, plain_members, record_of, same_item, single
+from ..rest_records import Api, RestSearch, Row, item, plain_members, record_of, same_item, single
 
 if t.TYPE_CHECKING:
     from ..api import Infrastructure
@@ -26,6 +26,8 @@ POWERED_ON, POWERED_OFF, DELETED, INITIALIZING = 86, 87, 126, 1748  # dictionary
 
 DISK_FIELDS = ("disk_class", "init_disk_size")
 """What an instance has from its system disk."""
+IN_LISTS = ("name", "type", "status")
+"""What lists show of what can be changed in place."""
 
 _PLAIN = {
     "id": "Id",
@@ -162,17 +164,30 @@ def powered_off(record: Row) -> bool:
     return status_of(record) == POWERED_OFF and is_idle(record)
 
 
-class InstanceSearch:
+class InstanceSearch(RestSearch):
     """Finds instances; deleted ones, which the service may go on to list, do not count.
 
     With ``names`` the records have the names of their subregions, and those of templates that are known already.
     """
 
+    kind = KIND
+    describe = staticmethod(instance_record)
+
     def __init__(self, api: Infrastructure, names: ReferenceNames | None = None) -> None:
-        self.api = api
-        self.names = names
+        super().__init__(api)
+        self.has_names = names is not None
+        if names is not None:
+            self.names = names
         self.listed: set[str | None] = set()
         """All names in the list that ``by_names`` read, also those that it was not asked for."""
+
+    def list_items(self, **filters: t.Any) -> list[Item]:
+        """Return the instances as the service lists them."""
+        return self.api.list_instances(**filters)
+
+    def read(self, number: int) -> Item:
+        """Return one instance."""
+        return self.api.get_instance(number)
 
     def by_names(self, names: t.Collection[str]) -> dict[str, list[Row]]:
         """Return the instances with exactly these names.
@@ -193,9 +208,22 @@ class InstanceSearch:
         listed = self.api.list_instances()
         return self._exactly({*names}.intersection(one.get("Name") for one in listed), listed)
 
-    def filter_by_name(self, name: str) -> list[Row]:
-        """Return the instances of that name as a list with a filter shows them."""
-        return self._exactly([name], self.api.list_instances(query=name))[name]
+    def by_name(self, name: str) -> Row | None:
+        """Return the instance of that name, or None; the whole list was read before. Raises Ambiguous."""
+        return only_instance(name, self.match(name, self.list_items(query=name)))
+
+    def match(self, name: str, items: t.Iterable[Item], *, wild: bool = False) -> list[Row]:
+        """Return the records of those with exactly this name."""
+        del wild
+        return [record for record in self._exactly([name], items)[name] if record["id"] not in self.ignored]
+
+    def listings(self, name: str) -> t.Iterator[list[Item]]:
+        """Read the list that may show the one of that name, and may lag behind."""
+        yield self.api.listed_instances(name)
+
+    def list_shows(self, names: t.Collection[str]) -> bool:
+        """Return whether lists show any of these attributes."""
+        return any(name in IN_LISTS for name in names)
 
     def by_id(self, number: int) -> Row | None:
         """Return the instance, or None.
@@ -215,21 +243,18 @@ class InstanceSearch:
         record = None if number is None else self.by_id(number)
         return record if record is not None and record["name"] == name else None
 
-    def listed_by_name(self, name: str) -> dict[int, Row]:
-        """Return the instances of that name, by number, as a list shows them that may lag behind."""
-        return {record["id"]: record for record in self.records(self.api.listed_instances(name))}
-
     def records(self, entries: t.Iterable[Api]) -> list[Row]:
         """Return the records of those that are not deleted, with names."""
         records = existing_records(entries)
-        self.name_references(records)
+        self.name_references(*records)
         return records
 
-    def name_references(self, records: t.Sequence[Row]) -> None:
+    def name_references(self, *records: Row | None) -> None:
         """Name what the records refer to, in place."""
-        if self.names is not None:
-            self.names.fill(records, "subregion")
-            self.names.fill(records, "template", ask=False)
+        if self.has_names:
+            found = [record for record in records if record]
+            self.names.fill(found, "subregion")
+            self.names.fill(found, "template", ask=False)
 
     def require_unlisted(self, number: int, refusal: Rejected) -> None:
         """Raise ``refusal`` when the list has the instance, so that it was refused for another reason."""
@@ -320,7 +345,7 @@ class BelongingsReader(InstanceSearch):
     """Reads an instance together with belongings; it counts as locked while its system disk is."""
 
     def __init__(self, search: InstanceSearch, asked: t.Collection[str]) -> None:
-        super().__init__(search.api, search.names)
+        super().__init__(search.api, search.names if search.has_names else None)
         self._asked = asked
 
     def by_id(self, number: int) -> Row | None:

@@ -14,7 +14,7 @@ from functools import partial
 from ..._connection.options import REST, OptionSpecs
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, Rejected
-from ..._engine.change import Change, Ticket, run_to_end, search_for_new_object, wait_for_object, wait_for_ticket
+from ..._engine.change import Change, Ticket, search_for_new_object, wait_for_object, wait_for_ticket
 from ..._engine.plan import LATER
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
@@ -24,18 +24,18 @@ from .instance_acts import (
     TARGET,
     TARGET_RULES,
     WAIT_AND_GRACE,
-    act_context,
     missing_instance,
     named_instance,
+    resource_of,
     unlisted_instance,
     wait_until_free,
 )
-from .instance_creation import InstanceContext
 from .instance_options import Labels, id_or_label, reference
 from .instance_records import InstanceSearch
 
 if t.TYPE_CHECKING:
     from ..api import Infrastructure
+    from .instance_planning import DeclaredInstance
 
 Body = t.Dict[str, t.Any]
 WINDOWS_TYPES = 84  # dictionary
@@ -62,8 +62,8 @@ def run(task: Task, params: Params) -> Result:
         if task.promises is not None:
             task.promises.add(task, "instance", instance["id"], None)  # it becomes the template
         return _result({"id": None, "name": params["template_name"], "version": params["version"]}, None)
-    context = act_context(task, search, params)
-    return run_to_end(context.change, _convert(context, params, instance, body))
+    resource = resource_of(task, search, params, instance)
+    return resource.run_job(_convert(resource, params, instance, body))
 
 
 def _check(params: Params) -> None:
@@ -125,25 +125,26 @@ def _known_id(labels: Labels, option: str, given: int | str) -> int:
     return found if isinstance(found, int) else int(labels.item(option, found)["id"])
 
 
-def _convert(context: InstanceContext, params: Params, instance: Row, body: Body) -> Job[Result]:
+def _convert(resource: DeclaredInstance, params: Params, instance: Row, body: Body) -> Job[Result]:
+    context, api = resource.context, resource.search.api
     number, what = instance["id"], f"Converting instance {instance['name']!r} to a template"
     if (yield from wait_until_free(context, instance, what)) is None:
-        return _require_result(_earlier_result(context.api, params), context.search, params)
-    _require_new(context.api, params)
-    if context.api.is_older_line():
+        return _require_result(_earlier_result(api, params), resource.search, params)
+    _require_new(api, params)
+    if api.is_older_line():
         body = {**body, "TemplateWithInitialization": False}
-    send = partial(context.api.convert_to_template, number, body)
-    ticket = yield from Change(context.change, number, what, send, _is_gone).submit()
-    if not context.change.wait:
+    send = partial(api.convert_to_template, number, body)
+    ticket = yield from Change(context, number, what, send, _is_gone).submit()
+    if not context.wait:
         return _result({"id": None, "name": body["TemplateName"], "version": body["TemplateVersion"]}, ticket)
     yield Progress(what)
     if ticket is not None:
-        yield from wait_for_ticket(context.change, ticket, what)
-    yield from wait_for_object(context.change, number, _is_gone, what)
+        yield from wait_for_ticket(context, ticket, what)
+    yield from wait_for_object(context, number, _is_gone, what)
     missing = f"{what}: the instance is gone, and no template {params['template_name']!r} is listed."
     template = yield from search_for_new_object(
-        context.change,
-        lambda: _template_of(context.api, number) or _newest_template(context.api, params),
+        context,
+        lambda: _template_of(api, number) or _newest_template(api, params),
         lambda: CannotDetermine(missing, next_step="Run the task again later."),
         what,
         "looking for the template",  # which may appear late

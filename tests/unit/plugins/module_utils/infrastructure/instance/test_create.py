@@ -481,8 +481,9 @@ def test_a_ticket_that_vanishes_leads_to_the_instance_all_the_same(
 def test_a_ticket_that_vanishes_and_leads_nowhere_is_an_error(bench: Bench, service: Service) -> None:
     service.settings["visibility_delay"] = 1000.0
     service.settings["lost_tickets"] = "."
-    with pytest.raises(errors.CannotDetermine, match="ticket 5000000001 leads to no instance"):
+    with pytest.raises(errors.CannotDetermine, match="returned no ID for it, and none of that name is") as caught:
         bench.present()
+    assert caught.value.details["ticket"] == 5_000_000_001
 
 
 def test_a_ticket_that_never_ends_ends_the_task_at_the_wait_timeout(bench: Bench, service: Service) -> None:

@@ -1,0 +1,320 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The requests that change or remove an instance, and what has to be waited for before and after them.
+
+The requests and their order: docs/service/infrastructure.md, "Changing an instance".
+"""
+
+from __future__ import annotations
+
+import typing as t
+from functools import partial
+
+from ..._core.clock import Deadline
+from ..._core.errors import (
+    FcdError,
+    Forbidden,
+    NotFound,
+    OperationFailed,
+    RateLimited,
+    Rejected,
+    Unauthorized,
+    WaitTimeout,
+)
+from ..._engine.change import (
+    Change,
+    Send,
+    Ticket,
+    TolerantReader,
+    is_locked,
+    is_unlocked,
+    wait_for_new_object,
+    wait_for_object,
+    wait_for_ticket,
+)
+from ..._engine.plan import DELETE, REPLACE, Plan, Record
+from ..._engine.scheduler import Job, Progress
+from ..rest_changes import same_value, update_resource
+from ..rest_creation import RestCreation, wait_until_created
+from ..rest_records import Row
+from .instance_records import (
+    BELONGINGS,
+    DISK_FIELDS,
+    IN_LISTS,
+    POWERED_OFF,
+    POWERED_ON,
+    BelongingsReader,
+    is_busy,
+    is_idle,
+    item_ids,
+    status_of,
+    with_belongings,
+)
+
+if t.TYPE_CHECKING:
+    from .instance_planning import DeclaredInstance
+
+
+Value = t.TypeVar("Value")
+LISTED = "still listed"
+TITLES = {"private_networks": "private network", "ip_addresses": "address"}
+NOT_OF_THE_GUEST = (Forbidden, Unauthorized, RateLimited)
+HINT = "With force_stop: true, the instance is turned off then, like pulling the plug."
+
+
+# ---------------------------------------------------------------- before a change
+
+
+def wait_until_free(instance: DeclaredInstance, current: Row | None, plan: Plan) -> Job[Row | None]:
+    """Wait until nothing stands in the way of the plan; return the instance as it is then, None if it is gone."""
+    if current is None:
+        return (yield from _wait_for_creation(instance))
+    context, number = instance.context, current["id"]
+    if plan.action in (DELETE, REPLACE):
+        if number in instance.search.ignored or not is_locked(current):
+            return current
+        now = yield from wait_for_object(context, number, is_unlocked, f"Removing instance {instance.name!r}")
+        if now is None and plan.action == REPLACE:  # the operation that was running was its removal
+            instance.search.ignored.add(number)
+            return current
+        return now
+    now = _reread(instance, plan, current)
+    if is_busy(now):
+        bare = plan.changed and not context.wait and "status" not in plan.values
+        what, test = f"Waiting for instance {instance.name!r}", is_unlocked if bare else is_idle
+        now = yield from wait_for_new_object(context, number, test, what)
+    return now
+
+
+def _reread(instance: DeclaredInstance, plan: Plan, current: Row) -> Row:
+    """Return the instance as its ID shows it, if a list showed other values of what is to be changed."""
+    by_number = is_busy(current) or instance.params.get("id") is not None  # or is about to be read so
+    if by_number or not instance.search.list_shows(plan.values):
+        return current
+    now = instance.search.by_id(current["id"])
+    same = now is None or all(same_value(now[name], current[name]) for name in (*IN_LISTS, "is_locked"))
+    return current if now is None or same else now
+
+
+def _wait_for_creation(instance: DeclaredInstance) -> Job[Row | None]:
+    """Wait for an instance that another task is creating; return None if that has come to nothing."""
+    creation = RestCreation(instance, {"name": instance.name})
+    found = creation.trace.find() or creation.find_in_tickets(instance.task.clock.now())
+    if found is None:
+        return None
+    what = f"Waiting for the creation of instance {instance.name!r}"
+    _number, record = yield from wait_until_created(instance.context, creation, found, what)
+    return record
+
+
+# ---------------------------------------------------------------- the requests that change an instance
+
+
+def update_instance(instance: DeclaredInstance, current: Row, changes: Record) -> Job[Row | None]:
+    """Change it and return it as it is then, with all that was read before; None if the last change is only started."""
+    record = yield from update_resource(instance, current, changes)
+    if record is None:
+        return None
+    known = [name for name in (*BELONGINGS, "system_disk_id") if name in current]
+    if any(name in changes for name in known):
+        return with_belongings(instance.search.api, known, record)
+    return {**record, **{name: current[name] for name in known}}
+
+
+def changes_of(instance: DeclaredInstance, current: Row, changes: Record) -> t.Iterator[Change]:
+    """Return the requests for these values, in their order.
+
+    An instance that is to be stopped is stopped first, and one that is to run is started last; its name changes
+    late, so that the old name leads to it as long as possible.
+    """
+    api, number, name = instance.search.api, current["id"], changes.get("name")
+    power = (changes.get("status") or {}).get("id")
+    if power == POWERED_OFF:
+        yield Shutdown(instance, number)
+    yield from _size_changes(instance, current, changes)
+    yield from _network_changes(instance, current, changes)
+    if name is not None:
+        rename = partial(api.change_name, number, name)
+        yield _change(instance, number, "Changing name of", rename, lambda record: bool(record["name"] == name))
+    if power == POWERED_ON:
+        start, test = partial(api.power_on, number), partial(_has_value, "status", POWERED_ON)
+        yield _change(instance, number, "Starting", start, test, strict=True)
+
+
+def _size_changes(instance: DeclaredInstance, current: Row, values: Record) -> t.Iterator[Change]:
+    api, number = instance.search.api, current["id"]
+    disk: int = current.get("system_disk_id") or 0
+    if "type" in values:
+        type_id = values["type"]["id"]
+        test = partial(_has_value, "type", type_id)
+        yield _change(instance, number, "Changing type of", partial(api.change_type, number, type_id), test)
+    if "disk_class" in values:
+        tier = values["disk_class"]["id"]
+        send, test = partial(api.change_disk_tier, disk, tier), partial(_has_value, "disk_class", tier)
+        yield _change(instance, number, "Changing disk_class of", send, test, DISK_FIELDS)
+    if "init_disk_size" in values:
+        size = values["init_disk_size"]
+        extend = partial(api.extend_disk, disk, size)
+        yield _change(
+            instance,
+            number,
+            "Growing the system disk of",
+            extend,
+            lambda record: (record.get("init_disk_size") or 0) >= size,
+            DISK_FIELDS,
+        )
+
+
+def _network_changes(instance: DeclaredInstance, current: Row, values: Record) -> t.Iterator[Change]:
+    """Attach what is missing from the lists, then detach what is no longer to be in them."""
+    api, number = instance.search.api, current["id"]
+    merges = {field.name: field.merge for field in instance.fields if field.merge and field.name in values}
+    desired = {option: merge(current.get(option), values[option]) for option, merge in merges.items()}
+    requests = {
+        ("private_networks", True): api.attach_network,
+        ("ip_addresses", True): api.attach_ip_address,
+        ("private_networks", False): api.detach_network,
+        ("ip_addresses", False): api.detach_ip_address,
+    }
+    for (option, attach), send in requests.items():
+        now, then = current.get(option) or (), desired.get(option) or ()
+        more, less = (then, item_ids(now)) if attach else (now, item_ids(then))
+        for one in more if option in desired else ():
+            if one["id"] not in less:
+                title = f"{TITLES[option]} {one['id'] if one['label'] is None else one['label']}"
+                doing = f"Attaching {title} to" if attach else f"Detaching {title} from"
+                test = partial(_is_linked, option, one["id"], attach)
+                yield _change(instance, number, doing, partial(send, one["id"], number), test, (option,))
+
+
+def _change(
+    instance: DeclaredInstance,
+    number: int,
+    doing: str,
+    send: Send,
+    test: t.Callable[[Row], bool],
+    asked: t.Sequence[str] = (),
+    *,
+    strict: bool = False,
+) -> Change:
+    """Return a change; ``test`` says whether the record, with the belongings ``asked``, shows its result."""
+    context = instance.context
+    if asked:
+        context = context._replace(reader=BelongingsReader(instance.search, asked))
+    what = f"{doing} instance {instance.name!r}"
+    return Change(context, number, what, send, lambda record: record is not None and test(record), strict=strict)
+
+
+def _has_value(name: str, number: int, record: Row) -> bool:
+    return bool((record.get(name) or {}).get("id") == number)
+
+
+def _is_linked(name: str, number: int, desired: bool, record: Row) -> bool:
+    return (number in item_ids(record.get(name))) is desired
+
+
+def _is_off(record: Row | None) -> bool:
+    return record is not None and status_of(record) == POWERED_OFF
+
+
+class Shutdown(Change):
+    """Let the guest shut down; with ``force_stop``, turn it off if that is refused, fails or takes long."""
+
+    def __init__(self, instance: DeclaredInstance, number: int) -> None:
+        context, api, title = instance.context, instance.search.api, f"instance {instance.name!r}"
+        shutdown, power_off = partial(api.shutdown, number), partial(api.power_off, number)
+        super().__init__(context, number, f"Shutting down {title}", shutdown, _is_off, strict=True)
+        self._hard = Change(context, number, f"Turning off {title}", power_off, _is_off, strict=True)
+        self._instance = instance
+        self._forced = False
+
+    def submit(self) -> Job[Ticket | None]:
+        """Send it; after a refusal (there may be no guest tools), the instance is turned off if that is allowed."""
+        try:
+            return (yield from super().submit())
+        except Rejected as refusal:
+            if isinstance(refusal, NOT_OF_THE_GUEST):
+                raise
+            return (yield from self._turn_off(refusal))
+
+    def wait(self, ticket: Ticket | None) -> Job[Row | None]:
+        """Wait for the guest as long as the user allows."""
+        if self._forced:
+            return (yield from self._hard.wait(ticket))
+        limit = Deadline(self.context.task.clock, self._instance.params["stop_timeout"], "shutdown")
+        try:
+            return (yield from limit_job(super().wait(ticket), limit, self.what))
+        except (OperationFailed, WaitTimeout) as problem:
+            if problem.details.get("id") == self.number:
+                raise
+            hard = yield from self._turn_off(problem)
+        return (yield from self._hard.wait(hard))
+
+    def _turn_off(self, problem: FcdError) -> Job[Ticket | None]:
+        if not self._instance.params["force_stop"]:
+            problem.next_step = HINT
+            raise problem
+        self._forced = True
+        self.context.task.warn(f"{problem.message} Because of force_stop, it is turned off.")
+        ticket = yield from self._hard.submit()
+        if ticket is not None:
+            self._instance.note_ticket(ticket)
+        return ticket
+
+
+class Removal(Change):
+    """Remove the instance and wait until no list shows it, so that no later task mistakes it for an existing one.
+
+    If another one is to take its place, that is waited for even if the user does not want to wait.
+    """
+
+    def __init__(self, instance: DeclaredInstance, current: Row) -> None:
+        context, params = instance.context, instance.params
+        if params["state"] != "absent":
+            context = context._replace(wait=True)
+        number, what = current["id"], f"Removing instance {instance.name!r}"
+        send = partial(instance.search.api.delete_instance, number, deep=bool(params["delete_disks"]))
+        super().__init__(context, number, what, send, lambda record: record is None)
+        self._search = instance.search
+        self._name: str = current["name"]
+
+    def wait(self, ticket: Ticket | None) -> Job[Row | None]:
+        """Wait for the ticket and the list, which may show the instance for the grace time.
+
+        Without a ticket that says so, it is not certain that it is gone, and it is read too. Raises Forbidden if it is
+        still listed then: a right may be missing.
+        """
+        ended = None if ticket is None else (yield from wait_for_ticket(self.context, ticket, self.what))
+        clock, tolerant, since = self.context.task.clock, TolerantReader(self.context.task), 0.0
+        while True:
+            left = tolerant.read(lambda: self._left(confirmed=ended is not None), "cannot be read now")
+            since = since or clock.monotonic() if left == LISTED else 0.0
+            if left == LISTED and clock.monotonic() >= since + self.context.grace:
+                left = "" if ended is not None or self._search.by_id(self.number) is None else left
+            if not left:
+                return None
+            yield Progress(self.what, left)
+
+    def _left(self, *, confirmed: bool) -> str:
+        """Return in which way the removed instance still shows, empty if it does not."""
+        if confirmed:
+            listed = (self._search.match(self._name, items) for items in self._search.listings(self._name))
+            return LISTED if any(one["id"] == self.number for found in listed for one in found) else ""
+        try:
+            return "" if self._search.by_id(self.number) is None else "there"
+        except (Forbidden, NotFound):
+            return LISTED
+
+
+def limit_job(job: Job[Value], limit: Deadline, what: str) -> Job[Value]:
+    """Continue a job until it ends or the time is up. Raises WaitTimeout."""
+    while True:
+        try:
+            seen = next(job)
+        except StopIteration as stop:
+            return t.cast("Value", stop.value)
+        if limit.over:
+            job.close()
+            raise WaitTimeout(f"{what} did not finish within {limit.seconds:g} s (last seen: {seen.progress}).")
+        yield seen
