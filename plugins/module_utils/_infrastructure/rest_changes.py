@@ -44,7 +44,7 @@ def remove_resource(resource: RestResource, current: Row) -> Job[None]:
         yield from make_changes(resource.removals(current), resource.note_ticket)
         resource.search.ignored.add(number)
     resource.may_replace = False  # or two tasks would remove each other's object
-    resource.trace(resource.name_of(current)).forget(number)
+    resource.trace(resource.name_of(current)).forget(number, is_named=bool(resource.object_type))
 
 
 def wait_until_listed(resource: RestResource, record: Row, names: t.Collection[str] = ()) -> Job[None]:

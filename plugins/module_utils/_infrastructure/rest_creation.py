@@ -110,10 +110,11 @@ class CreateTrace:
             return None
         return RequestedObject(number, ticket, record)
 
-    def forget(self, number: int) -> None:
+    def forget(self, number: int, *, is_named: bool) -> None:
         """Forget the create of an object that is gone, unless the note leads to another one.
 
-        Another task that replaces the same object may have created that by now, and lists may not show it yet.
+        Another task that replaces the same object may have created that by now, and lists may not show it yet. A ticket
+        only tells if it is known that it names the object itself (``is_named``), and not what that is made from.
         """
         lead = self.note.lead()
         if lead is None:
@@ -122,7 +123,7 @@ class CreateTrace:
             ticket = self.read_ticket(lead) or {}
         except FcdError:
             return  # the next create will follow the note again
-        noted = lead.get("id", ticket.get("ObjectId"))
+        noted = lead.get("id", ticket.get("ObjectId") if is_named else None)
         if noted == number or (noted is None and (not ticket or is_over(ticket))):
             self.note.clear_lead(lead)
 

@@ -16,7 +16,15 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     OperationFailed,
     has_changed,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import Created, Field, Outcome, Record, reconcile
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import (
+    Created,
+    Field,
+    Outcome,
+    Plan,
+    Record,
+    reconcile,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import Progress
 
 
 class Shelf:
@@ -221,6 +229,27 @@ def test_a_replacement_is_a_removal_and_a_creation() -> None:
     assert shelf.applied == ["delete", "create"]
 
 
+class Rivalled(Replaced):
+    """One whose place a rival takes after the removal; a removal once is enough."""
+
+    def delete(self, current: Record) -> None:
+        super().delete(current)
+        self.may_replace = False
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_a_rivals_object_in_the_place_of_a_replaced_one_is_compared_and_not_removed(size: int) -> None:
+    shelf = Rivalled(THERE, rival={"id": 9, "name": "a", "size": size})
+    with contextlib.ExitStack() as stack:
+        if size != 2:
+            stack.enter_context(
+                pytest.raises(ImmutableChange, match=r"^Thing 'a' \(5\) was removed, but not re-created")
+            )
+        outcome = reconcile(shelf, {"name": "a", "size": 2}, "present", check_mode=False)
+        assert (outcome.action, outcome.before, (outcome.record or {})["id"]) == ("replace", THERE, 9)
+    assert shelf.applied == ["delete"]
+
+
 def test_nothing_is_replaced_that_the_user_does_not_want_replaced() -> None:
     shelf = Shelf(THERE)
     shelf.fields = Replaced.fields  # type: ignore[assignment]
@@ -243,3 +272,51 @@ def test_a_replacement_that_fails_half_way_has_changed_something() -> None:
     with pytest.raises(OperationFailed) as raised:
         reconcile(Replaced(THERE), {"name": "a", "size": 0}, "present", check_mode=False)
     assert has_changed(raised.value)
+    assert str(raised.value) == (
+        "Thing 'a' (5) was removed, but not re-created: no Fix the cause and run the task again: it creates the thing."
+    )
+
+
+class Slow(Shelf):
+    """A resource that waits, once, for whatever runs on its object, and only starts its changes."""
+
+    def __init__(self, *things: dict[str, t.Any], then: dict[str, t.Any] | None) -> None:
+        super().__init__(*things)
+        self.then = then
+        self.waits = 0
+
+    def run_job(self, job: t.Generator[object, None, Outcome]) -> Outcome:
+        while True:
+            try:
+                next(job)
+            except StopIteration as stop:
+                return t.cast("Outcome", stop.value)
+            self.waits += 1
+
+    def wait_until_free(self, _current: object, _plan: Plan) -> t.Generator[Progress, None, dict[str, t.Any] | None]:
+        yield Progress("waiting")
+        return self.then
+
+    def update(self, current: Record, changes: Record) -> t.Any:  # type: ignore[override]
+        yield Progress("changing")
+        super().update(current, changes)
+
+
+@pytest.mark.parametrize(
+    ("then", "state", "action", "waits", "before"),
+    [
+        ({**THERE, "colour": "red"}, "present", "update", 2, {**THERE, "colour": "red"}),
+        ({**THERE, "size": 3}, "present", None, 1, {**THERE, "size": 3}),
+        (None, "present", "create", 1, {}),
+        ({**THERE, "size": 3}, "absent", "delete", 1, {**THERE, "size": 3}),
+        (None, "absent", None, 1, {}),
+    ],
+)
+def test_what_has_ended_on_an_object_decides_what_is_done(
+    then: dict[str, t.Any] | None, state: str, action: str | None, waits: int, before: dict[str, t.Any]
+) -> None:
+    shelf = Slow(THERE, then=then)
+    outcome = reconcile(shelf, {"name": "a", "size": 3}, state, check_mode=False)
+    assert (outcome.action, shelf.applied, shelf.waits) == (action, [action] if action else [], waits)
+    assert outcome.before == before
+    assert (outcome.record or {}).get("size") == (3 if state == "present" else None)
