@@ -237,7 +237,7 @@ class SiteRun:
         reads = planning.run()
         strangers = strangers_among(self.params, reads, self.owned)
         own_disks = {str(one.id) for one in self.owned.values() if one.kind == DISKS and one.prunable}
-        reads = planning.foresee_removals(as_gone(reads, strangers), own_disks)
+        reads = planning.check_removals(as_gone(reads, strangers), own_disks)
         more = strangers_among(self.params, reads, self.owned)
         reads = as_gone(reads, more)
         if strangers or more:

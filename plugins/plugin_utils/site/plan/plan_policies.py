@@ -16,17 +16,12 @@ from ansible.errors import AnsibleError
 from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.template import Templar, trust_as_template
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import read_regular
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import did_you_mean
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_document import digest_of_text
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.read.secret_sources import SecretSources
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.read.site_yaml import (
-    Mistakes,
-    SourceLine,
-    Table,
-    read_yaml,
-)
+from ....module_utils._core.errors import InvalidInput
+from ....module_utils._core.private_files import read_regular
+from ....module_utils._core.text import did_you_mean
+from ..read.secret_sources import SecretSources
+from ..read.site_yaml import Mistakes, SourceLine, Table, read_yaml
+from .plan_document import digest_of_text
 
 TOP, WORDS = "policies", ("name", "that", "message", "when", "each")
 ENDINGS = (".yml", ".yaml")

@@ -20,7 +20,7 @@ from ..entry_operations import EntryWork, Options, by_level, run_instances, run_
 from ..model import CONTAINERS, INSTANCES, KINDS, NAME, OBJECTS, WAITING, Entry, Place, Target, unknown_numbers
 from ..shared_reads import RememberingClients, searched_often
 from ..stages import MADE, EntryEnd, EntryResult, Read, Selected, Side, as_mapping
-from .removal_checks import Foresight, is_same_thing
+from .removal_checks import RemovalChecks, is_same_thing
 
 STEP = 100  # entries after which it is told how many are planned
 
@@ -266,11 +266,11 @@ class Planning(EntryWork[Read]):
         leaving = {other.replaced for other in self.references_of(one.selected)} - {None}
         return with_later(outcome, one.selected.entry.kind, one.lost, leaving)
 
-    def foresee_removals(self, reads: t.Sequence[Read], own_disks: t.Collection[str]) -> list[Read]:
+    def check_removals(self, reads: t.Sequence[Read], own_disks: t.Collection[str]) -> list[Read]:
         """Return what will come of removals and replacements, and of what refers to those that cannot be done."""
         self.known = {one.place: one for one in reads}
-        foresight = Foresight(self.task, reads, own_disks)
-        seen = foresight.run(reads, lambda one: self.with_known_numbers(one, self.options_of(one)))
+        checks = RemovalChecks(self.task, reads, own_disks)
+        seen = checks.run(reads, lambda one: self.with_known_numbers(one, self.options_of(one)))
         self.known = {one.place: one for one in seen}
         for level in by_level(seen):
             for one in level:

@@ -47,7 +47,7 @@ RELATIONS = {
 }
 
 
-class Foresight:
+class RemovalChecks:
     """What comes of the removals and replacements of one run. What cannot be done becomes an error of its entry.
 
     ``own_disks`` are the numbers of disks that the site owns, whatever this run is about.

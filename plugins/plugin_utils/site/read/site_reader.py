@@ -19,27 +19,15 @@ from ansible.module_utils.common.parameters import remove_values
 from ansible.parsing.dataloader import DataLoader
 from ansible.template import trust_as_template
 
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import check_shapes
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OptionType, own_options
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
-    Redactor,
-    leaf_texts,
-    plain_data,
-    secret_option_values,
-)
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import EntryKind
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.read.site_yaml import (
-    Mistakes,
-    Table,
-    Text,
-    may_be_template,
-    plain_numbers,
-    read_yaml,
-)
+from ....module_utils._ansible.execution import check_shapes
+from ....module_utils._connection.options import OptionType, own_options
+from ....module_utils._core.errors import InvalidInput
+from ....module_utils._core.text import Redactor, leaf_texts, plain_data, secret_option_values
+from ..model import EntryKind
+from .site_yaml import Mistakes, Table, Text, may_be_template, plain_numbers, read_yaml
 
 if t.TYPE_CHECKING:
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.read.secret_sources import SecretSources
+    from .secret_sources import SecretSources
 
 Params = t.Dict[str, t.Any]
 
@@ -99,7 +87,7 @@ class SiteReader:
     @cached_property
     def _sources(self) -> SecretSources:
         """The sources of what templates draw; a file without templates has none."""
-        from ansible_collections.fcd.cloud.plugins.plugin_utils.site.read.secret_sources import SecretSources
+        from .secret_sources import SecretSources
 
         return SecretSources(self._variables)
 
@@ -197,7 +185,7 @@ class SiteReader:
                 return own_options(operation.options, plain), []
             except InvalidInput as wrong:
                 messages = [str(wrong)]
-        from ansible_collections.fcd.cloud.plugins.module_utils._ansible.borrowed_words import with_unknown_options
+        from ....module_utils._ansible.borrowed_words import with_unknown_options
 
         hidden = {*done._no_log_values, *secret_option_values(operation.options, options)}  # noqa: SLF001 - no public way
         readable = [with_unknown_options(text, operation.name, operation.options, options) for text in messages]

@@ -39,15 +39,7 @@ from .registry_document import (
     shown_place,
     written_document,
 )
-from .registry_places import (
-    WHOLE,
-    Registry,
-    RegistryPlace,
-    checked_owner,
-    content_tag,
-    document_name,
-    registry_place,
-)
+from .registry_places import WHOLE, Registry, RegistryPlace, checked_owner, content_tag, document_name, registry_place
 from .registry_proof import SIGN_IT, Doubt, RegistryProof, check_doubts
 
 if t.TYPE_CHECKING:
