@@ -317,7 +317,7 @@ def reconcile(
     if check_mode:
         _verify(resource, plan, current)
     if check_mode or not plan.changed:
-        return _predict(resource.fields, plan, current)
+        return predict(resource.fields, plan, current)
     run: t.Callable[[Job[Outcome]], Outcome] = getattr(resource, "run_job", _run_at_once)
     return run(carry_out(resource, desired, state, current, plan))
 
@@ -362,13 +362,13 @@ def _apply(resource: Resource, desired: Record, state: str, current: Row | None,
     if plan.action == CREATE:
         return (yield from _create(resource, desired, state, plan))
     if current is None or plan.action is None:
-        return _predict(resource.fields, plan, current)
+        return predict(resource.fields, plan, current)
     if plan.action == UPDATE:
         return (yield from _update(resource, desired, state, current, plan))
     _verify(resource, plan, current)
     yield from _ended(resource.delete(current))
     if plan.action == DELETE:
-        return _predict(resource.fields, plan, current)
+        return predict(resource.fields, plan, current)
     try:
         created = yield from _create(resource, desired, state, plan)
     except FcdError as error:  # if a run dies between the two, the next one creates the object as well
@@ -389,7 +389,7 @@ def _create(resource: Resource, desired: Record, state: str, plan: Plan) -> Job[
     desired, current, plan = _compare(resource, desired, state, created.record)
     if plan.changed:
         return (yield from _apply(resource, desired, state, current, plan))
-    outcome = _predict(resource.fields, plan, current)
+    outcome = predict(resource.fields, plan, current)
     return outcome._replace(action=UPDATE, before={}) if created.changed else outcome
 
 
@@ -404,7 +404,7 @@ def _update(resource: Resource, desired: Record, state: str, current: Row, plan:
         if now is not None and plan.action == UPDATE:
             _verify(resource, plan, now)
             record = yield from _ended(resource.update(now, plan.values))
-            return _predict(resource.fields, plan, now) if record is None else _outcome(resource.fields, plan, record)
+            return predict(resource.fields, plan, now) if record is None else _outcome(resource.fields, plan, record)
     return (yield from _apply(resource, desired, state, now, plan))
 
 
@@ -420,8 +420,8 @@ def _outcome(fields: Fields, plan: Plan, record: Row) -> Outcome:
     return Outcome(plan.action, record, plan.before, {**mask_secrets(fields, record), **secrets}, plan.forced_by)
 
 
-def _predict(fields: Fields, plan: Plan, current: dict[str, object] | None) -> Outcome:
-    """Return what a plan that is not applied says: the current object with the planned values."""
+def predict(fields: Fields, plan: Plan, current: dict[str, object] | None) -> Outcome:
+    """Return what a plan that is not applied says: the object as it would be, None for what is not known yet."""
     record = current
     if plan.action == DELETE:
         record = None
@@ -429,7 +429,7 @@ def _predict(fields: Fields, plan: Plan, current: dict[str, object] | None) -> O
         own = {item.name: item.secret for item in fields}
         planned = {name: value for name, value in plan.after.items() if not own.get(name)}
         later = [name for name, value in planned.items() if value == LATER and name not in own]
-        record = {**(current or {}), **planned, **dict.fromkeys(later)}
+        record = {**(current or {} if plan.action == UPDATE else {}), **planned, **dict.fromkeys(later)}
     return Outcome(plan.action, record, plan.before, plan.after, plan.forced_by)
 
 

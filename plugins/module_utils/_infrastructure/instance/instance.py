@@ -15,7 +15,7 @@ from functools import partial
 from ..._connection.options import REST
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import FcdError, InvalidInput, has_changed
-from ..._engine.plan import DELETE, REPLACE, Outcome
+from ..._engine.plan import DELETE, REPLACE, Outcome, predict
 from ..api import infrastructure
 from ..rest_records import Row
 from .instance_options import (
@@ -35,7 +35,6 @@ from .instance_records import (
     instance_record,
     is_busy,
     only_instance,
-    without_unknown_values,
 )
 
 if t.TYPE_CHECKING:
@@ -73,7 +72,7 @@ class DeclaredInstances:
             self.work(members, extra)
         for instance in instances:
             if instance.error is None and instance.outcome is None:
-                instance.outcome = predict_outcome(self.labels, instance)
+                instance.outcome = predict_outcome(instance)
                 self._promise_removal_of_disks(instance)
         return instances
 
@@ -261,16 +260,14 @@ def looks_early(task: Task, params: Params) -> bool:
 # ---------------------------------------------------------------- outcomes
 
 
-def predict_outcome(labels: Labels, instance: DeclaredInstance) -> Outcome:
+def predict_outcome(instance: DeclaredInstance) -> Outcome:
     """Return the outcome of a plan that is not carried out."""
-    plan, current = instance.plan, instance.current
-    if plan.action is None:
-        return Outcome(None, current, plan.before, plan.after)
-    from .instance_change_plans import with_labels
+    plan = instance.plan
+    if plan.changed:
+        from .instance_change_plans import with_labels
 
-    after = with_labels(plan.after, labels)
-    record = {name: value for name, value in without_unknown_values(after).items() if name != "init_script"}
-    return Outcome(plan.action, record or None, plan.before, after, plan.forced_by)
+        plan = plan._replace(after=with_labels(plan.after, instance.labels))
+    return predict(instance.fields, plan, instance.current)
 
 
 def _needs_work(instance: DeclaredInstance) -> bool:

@@ -13,7 +13,7 @@ import typing as t
 
 from ..._core.errors import Forbidden, NotFound, Rejected
 from ..._core.text import common_prefix
-from ..._engine.plan import LATER, Field, write_only
+from ..._engine.plan import Field, write_only
 from ..rest_records import Api, RestSearch, Row, item, plain_members, record_of, same_item, single
 
 if t.TYPE_CHECKING:
@@ -129,11 +129,6 @@ def instance_record(instance: Api) -> Row:
 def existing_records(entries: t.Iterable[Api]) -> list[Row]:
     """Return the records of the instances that are not deleted."""
     return [record for record in map(instance_record, entries) if status_of(record) != DELETED]
-
-
-def without_unknown_values(record: Row) -> Row:
-    """Return the record with None for what is known only afterwards."""
-    return {name: None if value == LATER else value for name, value in record.items()}
 
 
 def status_of(record: Row) -> int | None:
