@@ -519,6 +519,7 @@ def test_what_a_list_shows_alone_is_made_once(site: Site) -> None:
         (6.0, 0.0, 5.5, True),
         (6.0, 0.0, 20.0, False),
         (0.4, 0.5, 0.9, True),
+        (0.4, 3.0, 6.0, True),
         (0.4, 9.0, 14.0, True),
         (6.0, 1.0, 6.5, True),
         (0.4, 20.0, 29.5, True),  # not later than the grace time

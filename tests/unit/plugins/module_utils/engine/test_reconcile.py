@@ -320,3 +320,19 @@ def test_what_has_ended_on_an_object_decides_what_is_done(
     assert (outcome.action, shelf.applied, shelf.waits) == (action, [action] if action else [], waits)
     assert outcome.before == before
     assert (outcome.record or {}).get("size") == (3 if state == "present" else None)
+
+
+def test_an_object_that_is_free_is_not_compared_again_and_a_new_one_not_waited_for() -> None:
+    free = Slow(THERE, then=None)
+    free.wait_until_free = lambda current, _plan: job_of(current)  # type: ignore[method-assign]
+    free.compare = lambda _current: pytest.fail("compared")  # type: ignore[attr-defined]
+    assert reconcile(free, {"name": "a", "size": 3}, "present", check_mode=False).action == "update"
+    new = Slow(then=THERE)
+    assert reconcile(new, {"name": "a", "size": 3}, "present", check_mode=False).action == "create"
+    assert new.waits == 0
+
+
+def job_of(value: t.Any) -> t.Generator[Progress, None, t.Any]:
+    """Return a job that has nothing to wait for."""
+    yield from ()
+    return value
