@@ -13,40 +13,40 @@ export CORE
 help: ## Show this help
 	@sed -n 's/^\([a-z-]*\):[^=]*## /  make \1\t/p' Makefile | expand -t 22
 
-demo: ## A real provisioning run on the sandbox of this machine; a minute
+demo: ## Plan and apply a site against a simulated service, then show drift; a minute
 	$(START) tests/tools/demo.py
 
-sandbox: ## Keep the sandbox running; prints the lines to paste into a shell
+sandbox: ## Keep the simulated service running until Ctrl+C, and print how to use it; starts in seconds
 	$(START) tests/tools/keep_sandbox.py
 
-format: ## Format the code and mend what ruff can mend; seconds
+format: ## Format the code and fix what ruff can fix; seconds
 	$(START) -m ruff format .
 	$(START) -m ruff check --fix .
 
-quick: ## Format, style, types, structure and the unit tests; two minutes
+quick: ## Check format, style, types and structure, and run the unit tests; three minutes
 	$(PYTEST) tests/checks/test_source.py tests/unit
 
 # With sys.monitoring, on Python 3.12 and newer, counting lines costs next to nothing.
 test: export COVERAGE_CORE = sysmon
-test: ## What proves a change: all modules, sites, faults, secrets, with the newest ansible-core; ten minutes
+test: ## The tests that a change must pass: all modules, sites, faults, secrets; CORE=2.19 for another core; ten minutes
 	$(PYTEST) $(COVERAGE)
 
-rest: ## What test-all runs after test
+rest: ## Only what test-all runs after test; 35 minutes
 	$(PYTEST) --full
 
 test-all: test rest ## test, then everything else: other versions of ansible-core, all examples, AWX, pipelines; 45 minutes
 
-night: chaos canaries mutation ## What takes hours: all faults, all canaries, mutations, and many random examples
+night: chaos canaries mutation ## chaos, canaries, mutation, and many random examples; hours
 	$(PYTEST) --hypothesis-profile night tests/unit
 	@SITE_MODEL_LIVES=200 sh tests/tools/start.sh -m pytest -q --full tests/sites/test_model.py
 
-chaos: ## Every fault on every change; writes docs/fault-matrix.md; CHAOS="--jobs 8" for options; an hour
+chaos: ## Try every fault on every change; writes docs/fault-matrix.md; CHAOS="--jobs 8" for options; an hour
 	$(START) tests/chaos/matrix.py --page $(CHAOS)
 
-canaries: ## Every module, playbook and role with secrets, in every way; writes docs/canaries.md; half an hour
+canaries: ## Run every module, playbook and role with made-up secrets, and look for them; writes docs/canaries.md; half an hour
 	$(START) tests/canaries/suite.py
 
-mutation: ## Whether the unit tests notice changes of the engine; FILES="plan create_once" for some; ten minutes
+mutation: ## Break the engine in one place at a time, to see if a test fails; FILES="plan create_once" for some; ten minutes
 	$(START) tests/tools/mutation.py $(FILES)
 
 docs: ## Build the documentation site and open it; half a minute
@@ -56,7 +56,7 @@ release: ## Build VERSION=1.0.0 in .work/releases; RELEASE=yes writes version an
 	$(START) tests/tools/release.py "$(VERSION)" $(if $(filter yes,$(RELEASE)),--write) \
 		$(if $(KEY),--key "$(KEY)") $(if $(BUILDER),--builder "$(BUILDER)") $(if $(filter no,$(IMPORTER)),--no-importer)
 
-environment: ## Only build .venv; half a minute
+environment: ## Only build what the others need, with .venv; half a minute
 	$(START)
 
 clean: ## Remove everything that was built; seconds
