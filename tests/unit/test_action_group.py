@@ -81,9 +81,9 @@ def test_check_mode_promises_each_object_of_the_infrastructure() -> None:
         if "._infrastructure." in _operation(module).run.__module__
         and "absent" in _operation(module).options.get("state", {}).get("choices", ())
     }
-    kinds = importlib.import_module(f"{PLUGINS}.module_utils._infrastructure.promised_objects").KINDS
+    kinds = importlib.import_module(f"{PLUGINS}.module_utils._infrastructure.api").Infrastructure.kinds
     missing = sorted(created - {"instance_fleet"} - set(kinds))
-    assert missing == [], "add their paths to KINDS in _infrastructure/promised_objects.py"
+    assert missing == [], "declare them in kinds, in _infrastructure/api.py"
 
 
 def test_twins_that_add_nothing_are_as_they_are_written() -> None:

@@ -19,13 +19,15 @@ from .._connection.options import REST
 from .._connection.task import Task, exchange
 from .._core.errors import NotFound, Unusable
 from .._http.client import Exchange
-from .rest_client import Changed, Item, Items, RestClient, RestReader, Values, ignore
+from .rest_client import Changed, Item, Items, ObjectKind, RestClient, RestReader, Values, ignore
 
 IP_ADDRESSES = "/instances/ip_addresses"
 
 
 class Infrastructure(RestClient):
     """All operations of the service; inputs have the names of the service, numbers are IDs."""
+
+    kinds: t.ClassVar[t.Dict[str, ObjectKind]] = {}
 
     def reading(self, read: RestReader, changed: Changed = ignore) -> Infrastructure:
         """Return a client with the same connection that reads with ``read``, which mostly wraps that of this one."""
@@ -55,6 +57,9 @@ class Infrastructure(RestClient):
         """Return ``{Id, Name, IsActive}`` of every subregion."""
         return self.read_list("List subregions", "/subregions")
 
+    kinds["template"] = ObjectKind("/templates", ("Name", "creationDate"))
+    kinds["instance_type"] = ObjectKind("/instances/types", ("Name",))
+
     def list_templates(self, source: str | None = None, **filters: t.Any) -> Items:
         """Return templates; ``source`` is All, Standard, Own, CommunityCatalogue or Marketplace."""
         return self.read_pages("List templates", "/templates", source=source, **filters)
@@ -73,6 +78,8 @@ class Infrastructure(RestClient):
         return self.read_pages("List instance types", "/instances/types", **filters)
 
     # ---------------------------------------------------------------- instances
+
+    kinds["instance"] = ObjectKind("/instances", ("Name", "CreationDate"), members={"isfreemium": "IsFreemium"})
 
     def list_instances(self, **filters: object) -> Items:
         """Return instances; filters: query, template_type_id, is_turned_on, subregion_id, type_id."""
@@ -135,6 +142,8 @@ class Infrastructure(RestClient):
 
     # ---------------------------------------------------------------- what belongs to an instance
 
+    kinds["event"] = ObjectKind(orders=("Date",), below="events")
+
     def list_instance_disks(self, number: int, **filters: t.Any) -> Items:
         """Return the disks of an instance; filters: disk_type (All, System, Custom), query."""
         return self.read_pages(f"List the disks of instance {number}", f"/instances/{number}/disks", **filters)
@@ -184,6 +193,15 @@ class Infrastructure(RestClient):
 
     # ---------------------------------------------------------------- disks
 
+    kinds["disk"] = ObjectKind(
+        "/disks",
+        ("Name", "SpaceCapacity"),
+        below="disks",
+        instances="instances",
+        places="Connections",
+        members={"size": "SpaceCapacity", "disk_class": "Tier", "isfreemium": "IsFreemium"},
+    )
+
     def list_disks(self, **filters: t.Any) -> Items:
         """Return disks; filters: disk_type (All, System, Custom), show_deleted, query."""
         return self.read_pages("List disks", "/disks", **filters)
@@ -228,6 +246,15 @@ class Infrastructure(RestClient):
 
     # ---------------------------------------------------------------- public addresses
 
+    kinds["ip_address"] = ObjectKind(
+        IP_ADDRESSES,
+        ("Address",),
+        below="ip_addresses",
+        instances="instance",
+        of_instance="ip_addresses",
+        members={"reverse_dns": "RevDns", "reverse_dns_v6": "RevDnsV6"},
+    )
+
     def list_ip_addresses(self, **filters: t.Any) -> Items:
         """Return public addresses; filters: instance_id, only_free."""
         return self.read_pages("List addresses", IP_ADDRESSES, **filters)
@@ -265,6 +292,10 @@ class Infrastructure(RestClient):
 
     # ---------------------------------------------------------------- private networks
 
+    kinds["private_network"] = ObjectKind(
+        "/opns", ("Name",), below="opns", instances="instances", of_instance="private_networks", places="PrivateIps"
+    )
+
     def list_networks(self, **filters: t.Any) -> Items:
         """Return private networks; filters: instance_id, query."""
         return self.read_pages("List private networks", "/opns", **filters)
@@ -297,6 +328,8 @@ class Infrastructure(RestClient):
 
     # ---------------------------------------------------------------- snapshots
 
+    kinds["snapshot"] = ObjectKind("/snapshots", ("CreationDate", "Name"), below="snapshots", instances="instance")
+
     def list_snapshots(self, **filters: object) -> Items:
         """Return the snapshots of all instances."""
         return self.read_pages("List snapshots", "/snapshots", **filters)
@@ -324,6 +357,10 @@ class Infrastructure(RestClient):
 
     # ---------------------------------------------------------------- SSH keys; none can be changed
 
+    kinds["ssh_key"] = ObjectKind(
+        "/account/sshkeys", ("Id",), below="ssh_keys", of_instance="ssh_keys", members={"public_key": "Value"}
+    )
+
     def list_ssh_keys(self, **filters: object) -> Items:
         """Return ``{Id, Name, Value, OwnerUser, CreationDate}`` of the account's SSH keys."""
         return self.read_pages("List SSH keys", "/account/sshkeys", **filters)
@@ -343,6 +380,8 @@ class Infrastructure(RestClient):
         self.change_silently(f"Delete SSH key {number}", "DELETE", f"/account/sshkeys/{number}")
 
     # ---------------------------------------------------------------- tickets
+
+    kinds["ticket"] = ObjectKind("/tickets", ("CreationDate", "OperationType"))
 
     def get_ticket(self, number: int) -> Item:
         """Return one ticket. Raises NotFound."""
@@ -379,4 +418,4 @@ def infrastructure(task: Task, sender: Exchange | None = None) -> Infrastructure
         return api
     from .promised_objects import PlannedObjects  # only in check mode
 
-    return api.reading(PlannedObjects(task, task.promises, api.read).read)
+    return api.reading(PlannedObjects(task, task.promises, api).read)

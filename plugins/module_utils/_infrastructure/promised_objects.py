@@ -19,65 +19,28 @@ import typing as t
 from .._connection.check_mode_promises import is_promised
 from .._core.errors import Forbidden, NotFound
 from .._engine.plan import LATER
-from .rest_client import ANY, ONE, Item, Items, RestRead, RestReader
+from .rest_client import ANY, ONE, PATH_OF_INSTANCE, Item, Items, RestClient, RestRead
 from .rest_records import Row
 
 if t.TYPE_CHECKING:
     from .._connection.check_mode_promises import Promises
     from .._connection.task import Task
 
-
-class PromisedKind(t.NamedTuple):
-    """Where objects of a kind are listed: all of them, and below an instance those of it.
-
-    ``instances`` is the member of a record that tells the instances of the object, ``of_instance`` the member of the
-    record of an instance that tells all its objects of the kind; empty where it tells none.
-    """
-
-    path: str
-    below: str = ""
-    instances: str = ""
-    of_instance: str = ""
-
-
-KINDS = {
-    "ssh_key": PromisedKind("/account/sshkeys", "ssh_keys", of_instance="ssh_keys"),
-    "private_network": PromisedKind("/opns", "opns", "instances", "private_networks"),
-    "disk": PromisedKind("/disks", "disks", "instances"),
-    "instance": PromisedKind("/instances"),
-    "ip_address": PromisedKind("/instances/ip_addresses", "ip_addresses", "instance", "ip_addresses"),
-    "snapshot": PromisedKind("/snapshots", "snapshots", "instance"),
-    "template": PromisedKind("/templates"),
-}
-BY_PATH = {kind.path: name for name, kind in KINDS.items()}
-BY_LIST = {kind.below: name for name, kind in KINDS.items() if kind.below}
-CONNECTIONS = {"disk": "Connections", "private_network": "PrivateIps"}
-"""Members of the service that list the instances of an object; all others have one at most, in ``Instance``."""
-
-MEMBERS = {
-    "public_key": "Value",
-    "size": "SpaceCapacity",
-    "disk_class": "Tier",
-    "isfreemium": "IsFreemium",
-    "reverse_dns": "RevDns",
-    "reverse_dns_v6": "RevDnsV6",
-}
-"""Members of the service whose names are not those of ours in another spelling."""
 POWERED_ON, STATIC, AUTOMATIC, RESERVED = 86, 1106, 1107, 1109  # dictionaries 27 and 123
 HIDDEN_MEMBERS = ("creation_user", "owner_user", "is_locked", "instances", "interfaces", "is_system_disk")
 """Members of a record that are not shown as they are."""
-_PATH_OF_INSTANCE = re.compile(r"/instances/(\d+)/(\w+)")
 Links = t.Dict[int, t.Set[int]]
 """The instances that objects are in, both by their numbers."""
 
 
 class PlannedObjects:
-    """Reads of the infrastructure in check mode; what the service has is read with ``read``."""
+    """Reads of the infrastructure in check mode; what the service has is read with ``client``."""
 
-    def __init__(self, task: Task, promises: Promises, read: RestReader) -> None:
+    def __init__(self, task: Task, promises: Promises, client: RestClient) -> None:
         self._task = task
         self._promises = promises
-        self._read = read
+        self._read = client.read
+        self._kinds, self._kind_at = client.kinds, client.kind_at
 
     def read(self, request: RestRead) -> t.Any:
         """Return what would be read. Raises NotFound for what would be removed."""
@@ -88,11 +51,12 @@ class PlannedObjects:
     def _one(self, request: RestRead) -> Item:
         operation, path = request.operation, request.path
         parent, _slash, last = path.rpartition("/")
-        if parent not in BY_PATH or not last.isdigit():
+        kind = self._kind_at(parent)
+        if not kind or not last.isdigit():
             if any(is_promised(int(number)) for number in re.findall(r"\d+", path)):  # no request may have that number
                 raise NotFound(f"{operation}: there is no such object.", status=404)
             return self._object(request)
-        kind, number = BY_PATH[parent], int(last)
+        number = int(last)
         record = self._records(kind).get(number, {})
         found: Items = []
         if is_promised(number):
@@ -110,20 +74,20 @@ class PlannedObjects:
 
     def _any(self, request: RestRead) -> t.Any:
         """Return whatever JSON stands there; of what is promised, a password that is known after apply."""
-        of_instance = _PATH_OF_INSTANCE.fullmatch(request.path)
+        of_instance = PATH_OF_INSTANCE.fullmatch(request.path)
         if of_instance and is_promised(int(of_instance[1])):
             return {"Password": LATER, "SshKeys": []} if of_instance[2] == "access_data" else None
         return self._read(request)
 
     def _list(self, request: RestRead) -> Items:
         operation, path, filters = request.operation, request.path, request.filters
-        of_instance = _PATH_OF_INSTANCE.fullmatch(path)
-        kind = BY_LIST.get(of_instance[2]) if of_instance else BY_PATH.get(path)
+        of_instance = PATH_OF_INSTANCE.fullmatch(path)
+        kind = self._kind_at(path)
         owner = int(of_instance[1]) if of_instance else filters.get("instance_id")
         if owner is not None and self._records("instance").get(owner, {}) is None:
             raise NotFound(f"{operation}: an earlier task would remove the instance.", status=404)
         listed: Items = [] if is_promised(owner) else self._read(request)
-        if kind is None:
+        if not kind:
             return listed
         if owner is not None:
             return [item for item in self._of_instance(operation, kind, owner, listed) if _is_of_type(item, filters)]
@@ -143,7 +107,7 @@ class PlannedObjects:
         inside = [number for number, instances in links.items() if owner in instances]
         for number in set(inside) - set(items):
             with contextlib.suppress(Forbidden, NotFound):
-                items[number] = self._one(RestRead(operation, f"{KINDS[kind].path}/{number}", ONE))
+                items[number] = self._one(RestRead(operation, f"{self._kinds[kind].path}/{number}", ONE))
         system = self._system_disk(owner) if kind == "disk" and is_promised(owner) else ()
         return [*self._apply_promises(kind, [items[number] for number in inside if number in items]), *system]
 
@@ -151,10 +115,12 @@ class PlannedObjects:
         """Return objects as they would be, without those that would be removed."""
         records = self._records(kind)
         known = [(item, records.get(item.get("Id"), {})) for item in items]
-        items = [_item(kind, item, record) for item, record in known if record is not None]
-        if not KINDS[kind].instances:
+        items = [self._item(kind, item, record) for item, record in known if record is not None]
+        if not self._kinds[kind].instances:
             return items
-        before = {item["Id"]: {one["Instance"]["Id"] for one in _places(kind, item)} for item in items}
+        before = {
+            item["Id"]: {one["Instance"]["Id"] for one in _places(self._kinds[kind].places, item)} for item in items
+        }
         after = self._links(kind, before)
         stay = [
             item for item in items if not self._is_removed_along(kind, item, before[item["Id"]] - after[item["Id"]])
@@ -168,7 +134,7 @@ class PlannedObjects:
 
     def _links(self, kind: str, links: Links) -> Links:
         """Return in which instances objects of a kind would be; ``links`` are those of today."""
-        members = {"instance": KINDS[kind].of_instance, kind: KINDS[kind].instances}
+        members = {"instance": self._kinds[kind].of_instance, kind: self._kinds[kind].instances}
         links = {number: set(instances) for number, instances in links.items()}
         for its_kind, number, record in self._promises.in_order(self._task, *members):
             ids = _member_ids(record, members[its_kind])
@@ -182,12 +148,13 @@ class PlannedObjects:
 
     def _in_instances(self, kind: str, item: Item, instances: set[int]) -> Item:
         """Return an object in these instances; how it is in those of today stays."""
-        today = {one["Instance"]["Id"]: one for one in _places(kind, item)}
+        places = self._kinds[kind].places
+        today = {one["Instance"]["Id"]: one for one in _places(places, item)}
         if set(today) == instances:
             return item
         inside = [today.get(number) or {"Instance": self._reference(number)} for number in sorted(instances)]
-        if kind in CONNECTIONS:
-            return {**item, CONNECTIONS[kind]: inside}
+        if places:
+            return {**item, places: inside}
         return {**item, "Instance": inside[0]["Instance"] if inside else None}
 
     def _reference(self, instance: int) -> Item:
@@ -202,20 +169,19 @@ class PlannedObjects:
         if instance is None:
             return []
         disk = {"name": instance.get("name"), "disk_class": instance.get("disk_class")}
-        known = _item("disk", {}, {**disk, "size": instance.get("init_disk_size")})
+        known = self._item("disk", {}, {**disk, "size": instance.get("init_disk_size")})
         return [{**known, "Id": owner, "Connections": [{"Instance": self._reference(owner), "IsSystemDisk": True}]}]
 
-
-def _item(kind: str, item: Item, record: Row) -> Item:
-    """Return an object as the service would show it; what is not known is as it is today."""
-    new = is_promised(item.get("Id"))
-    shown = {name: value for name, value in record.items() if name not in HIDDEN_MEMBERS}
-    members = {_member(name): _value(value) for name, value in shown.items()}
-    if kind == "instance" and new:
-        members.setdefault("Status", {"Id": POWERED_ON, "Label": None})
-    if kind == "ip_address" and not record.get("type") and (new or record.get("static") is not None):
-        members["Type"] = {"Id": _type_of_address(record, new=new), "Label": None}
-    return {**item, **members}
+    def _item(self, kind: str, item: Item, record: Row) -> Item:
+        """Return an object as the service would show it; what is not known is as it is today."""
+        new, own = is_promised(item.get("Id")), self._kinds[kind].members
+        shown = {name: value for name, value in record.items() if name not in HIDDEN_MEMBERS}
+        members = {own.get(name) or _in_pascal_case(name): _value(value) for name, value in shown.items()}
+        if kind == "instance" and new:
+            members.setdefault("Status", {"Id": POWERED_ON, "Label": None})
+        if kind == "ip_address" and not record.get("type") and (new or record.get("static") is not None):
+            members["Type"] = {"Id": _type_of_address(record, new=new), "Label": None}
+        return {**item, **members}
 
 
 def _type_of_address(record: Row, *, new: bool) -> int:
@@ -225,16 +191,16 @@ def _type_of_address(record: Row, *, new: bool) -> int:
     return RESERVED if new or not record.get("instance") else AUTOMATIC
 
 
-def _places(kind: str, item: Item) -> Items:
-    """Return where an object is: members with an ``Instance``."""
-    places = item.get(CONNECTIONS[kind]) or () if kind in CONNECTIONS else [item]
+def _places(member: str, item: Item) -> Items:
+    """Return where an object is: what has an ``Instance``, in that member or the object itself."""
+    places = item.get(member) or () if member else [item]
     return [one for one in places if one.get("Instance")]
 
 
 def _belongs_to_instance(kind: str, item: Item) -> bool:
     """Return whether the removal of its instance removes an object too."""
     if kind == "disk":
-        return any(one.get("IsSystemDisk") for one in _places(kind, item))
+        return any(one.get("IsSystemDisk") for one in item.get("Connections") or ())
     return kind == "snapshot" or (kind == "ip_address" and (item.get("Type") or {}).get("Id") == AUTOMATIC)
 
 
@@ -271,9 +237,9 @@ def _matches(record: Row, filters: t.Mapping[str, object]) -> bool:
     return fits and not any(others)
 
 
-def _member(name: str) -> str:
+def _in_pascal_case(name: str) -> str:
     """Return what the service calls a member."""
-    return MEMBERS.get(name) or "".join(word.capitalize() for word in name.split("_"))
+    return "".join(word.capitalize() for word in name.split("_"))
 
 
 def _value(value: object) -> t.Any:

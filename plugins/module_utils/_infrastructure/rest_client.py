@@ -54,6 +54,7 @@ RestReader = t.Callable[[RestRead], t.Any]
 Changed = t.Callable[[object, t.Optional[Item]], object]
 
 MOST_ID = 1 << 63
+PATH_OF_INSTANCE = re.compile(r"/instances/(\d+)/(\w+)")
 AUTO, OLDER = "auto", "2020"
 LATER_PATH = "/floating_ips"
 
@@ -74,6 +75,27 @@ def _is_object(found: object) -> bool:
     return all(number is None or is_id(number, 0) for number in (found.get("Id"), found.get("ObjectId")))
 
 
+class ObjectKind(t.NamedTuple):
+    """A kind of object: all are listed at ``path``, those of an instance at ``/instances/{id}/<below>``.
+
+    ``orders`` are what lists with pages can be ordered by: first by keys that few rows share, then another.
+
+    The others are for check mode (promised_objects.py): ``instances`` is the member of a record that tells the
+    instances of the object, ``of_instance`` the member of the record of an instance that tells all its objects of the
+    kind; empty where it tells none. ``places`` is the member of the service that lists the instances of the object;
+    without it there is one at most, in ``Instance``. ``members`` are those of the service whose names are not ours in
+    another spelling.
+    """
+
+    path: str = ""
+    orders: Orders = ()
+    below: str = ""
+    instances: str = ""
+    of_instance: str = ""
+    places: str = ""
+    members: t.Mapping[str, str] = {}
+
+
 class RestClient:
     """Sends requests to the service at ``base_url``; ``api_version`` is the setting of that name.
 
@@ -82,6 +104,18 @@ class RestClient:
     none could be used. Reads raise the ServiceError of their status. If there is no clear answer, requests that change
     something raise Unclear or ServiceError, and may have been carried out.
     """
+
+    kinds: t.ClassVar[t.Mapping[str, ObjectKind]]
+    """By the name of the module."""
+
+    @classmethod
+    def kind_at(cls, path: str) -> str:
+        """Return the name of the kind of object that is listed at a path, empty for any other path."""
+        of_instance = PATH_OF_INSTANCE.fullmatch(path)
+        for name, kind in cls.kinds.items():
+            if kind.below == of_instance[2] if of_instance else kind.path == path:
+                return name
+        return ""
 
     def __init__(self, exchange: Exchange, base_url: str, credentials: Credentials, api_version: str = AUTO) -> None:
         self._exchange = exchange
@@ -154,7 +188,8 @@ class RestClient:
             return self._page(operation, path, {})[0]
         if request.shape == PAGES:
             query = {_in_query(name): value for name, value in request.filters.items()}
-            return self._paging.read(operation, path, lambda page: self._page(operation, path, {**query, **page}))
+            orders = self.kinds[self.kind_at(path)].orders
+            return self._paging.read(operation, orders, lambda page: self._page(operation, path, {**query, **page}))
         response = self._send(operation, "GET", path, READ, empty_ok=request.shape == ANY)
         found = response.json()
         if request.shape == ONE and (not _is_object(found) or not found.get("Id")):
@@ -217,41 +252,6 @@ def _details(operation: str, response: Response) -> dict[str, object]:
 
 SIZE = 32767  # rows per request, as other clients do; the default of the service is far too small
 
-_DISKS = ("Name", "SpaceCapacity")
-_ADDRESSES = ("Address",)
-_INTERFACES = ("MacAddress", "Address")
-ORDERS: dict[str, Orders] = {
-    "/account/sshkeys": ("Id",),
-    "/disks": _DISKS,
-    "/events": (None,),  # takes orderBy, of unknown values
-    "/exports": ("CreationDate", "Name"),
-    "/floating_ips": _ADDRESSES,
-    "/groups": ("Name",),
-    "/groups/load_balancers": ("GroupName",),
-    "/imports": ("CreationDate", "Name"),
-    "/instances": ("Name", "CreationDate"),
-    "/instances/interfaces": _INTERFACES,
-    "/instances/ip_addresses": _ADDRESSES,
-    "/instances/schedulers": ("CreationDate", "Name"),
-    "/instances/types": ("Name",),
-    "/instances/{id}/disks": _DISKS,
-    "/instances/{id}/events": ("Date",),
-    "/instances/{id}/exports": (None,),  # takes orderBy, of unknown values
-    "/instances/{id}/interfaces": _INTERFACES,
-    "/instances/{id}/ip_addresses": _ADDRESSES,
-    "/instances/{id}/opns": ("Name",),
-    "/opns": ("Name",),
-    "/snapshots": ("CreationDate", "Name"),
-    "/templates": ("Name", "creationDate"),
-    "/tickets": ("CreationDate", "OperationType"),
-    "/watch/healthchecks": ("Name",),
-    "/watch/healthchecks/notifications": ("Id",),
-}
-"""All lists with pages, and what they can be ordered by: first by keys that few rows share, then another.
-
-Lists that no module uses yet are included: the table says what is known of the service.
-"""
-
 
 class Paging:
     """How the service counts pages; ``first`` is the number of the first page, None until a list has shown it."""
@@ -259,9 +259,8 @@ class Paging:
     def __init__(self) -> None:
         self.first: int | None = None
 
-    def read(self, operation: str, path: str, ask: Ask) -> Items:
+    def read(self, operation: str, orders: Orders, ask: Ask) -> Items:
         """Return all rows of a list. Raises Unusable if it keeps changing, or if rows are missing on every page."""
-        orders = ORDERS[re.sub(r"\d+", "{id}", path)]
         query: Query = {"pageSize": SIZE, "pageNumber": None, "orderBy": orders[0]}
         rows, total = ask(query)
         if len(rows) >= total:
