@@ -124,7 +124,7 @@ class Description:
         self.operations: dict[str, Operation] = {}
         self._routes: dict[str, Any] = {}
         for data in document()["operations"]:
-            if line in data["in"]:
+            if line in data.get("in", [line]):
                 self._add(Operation(data, self.schemas, line))
 
     def _add(self, operation: Operation) -> None:
