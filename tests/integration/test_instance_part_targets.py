@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The integration targets of what belongs to instances, and of roles that make them, in the task worker."""
+"""The integration targets that no other file names: what belongs to instances, roles that make them, and new ones."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import typing as t
 
 import pytest
 
-TARGETS = (
-    *("instance_acts", "instance_parts", "orchestration", "role_instances", "role_orchestrated_instances"),
-    "role_provision",
-)
+from integration import conftest, test_contract_targets, test_instance_targets, test_storage_targets
+
+ELSEWHERE = {*test_contract_targets.TARGETS, *test_instance_targets.TARGETS, *test_storage_targets.TARGETS}
+TARGETS = sorted({target.name for target in conftest.TARGETS.iterdir()} - ELSEWHERE - {"setup_sandbox"})
 
 
 @pytest.mark.parametrize("target", TARGETS)

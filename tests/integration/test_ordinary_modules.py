@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import typing as t
-from pathlib import Path
 
 import pytest
 from sandbox.process import SandboxProcess
 
 from integration import ordinary_modules
 
-PLUGINS = Path(__file__).resolve().parents[2] / "plugins"
+ACTIONS = ordinary_modules.MODULES.parent / "action"
 
 
 @pytest.mark.parametrize("every_outcome", [False, pytest.param(True, marks=pytest.mark.full)])
@@ -23,11 +22,11 @@ def test_each_module(service: str, every_outcome: bool, play: t.Callable[..., st
 
 
 def test_no_module_is_missing() -> None:
-    rows = [row for rows in ordinary_modules.PLAYS.values() for row in rows]
+    rows = [row for service in ordinary_modules.PLAYS for row in ordinary_modules.rows_of(service)]
     tried = [row.module for row in rows if not isinstance(row, ordinary_modules.Other)]
-    desired = {file.stem for file in (PLUGINS / "modules").glob("[!_]*.py")}
+    desired = {file.stem for file in ordinary_modules.MODULES.glob("[!_]*.py")}
     assert sorted(tried) == sorted(name for name in desired if "(ControllerAction)" not in _action(name))
 
 
 def _action(module: str) -> str:
-    return (PLUGINS / "action" / f"{module}.py").read_text(encoding="utf-8")
+    return (ACTIONS / f"{module}.py").read_text(encoding="utf-8")

@@ -5,19 +5,10 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGETS = ROOT / "tests" / "integration" / "targets"
-
-
-def test_each_target_runs_in_one_file() -> None:
-    texts = [file.read_text(encoding="utf-8") for file in (ROOT / "tests" / "integration").glob("test_*_targets.py")]
-    lists = [text.partition("TARGETS = ")[2].partition("@")[0] for text in texts]
-    listed = [name for text in lists for name in re.findall(r'"(\w+)"', text)]
-    hidden = {file.parent.name for file in TARGETS.glob("*/aliases") if "hidden" in file.read_text(encoding="utf-8")}
-    assert sorted(listed) == sorted({file.name for file in TARGETS.iterdir()} - hidden)
 
 
 def test_no_target_has_the_name_of_a_role() -> None:
