@@ -34,13 +34,12 @@ Links = t.Dict[int, t.Set[int]]
 
 
 class PlannedObjects:
-    """Reads of the infrastructure in check mode; what the service has is read with ``client``."""
+    """Reads of the infrastructure in check mode; what the service has is read with ``api``."""
 
-    def __init__(self, task: Task, promises: Promises, client: RestClient) -> None:
+    def __init__(self, task: Task, promises: Promises, api: RestClient) -> None:
         self._task = task
         self._promises = promises
-        self._read = client.read
-        self._kinds, self._kind_at = client.kinds, client.kind_at
+        self._api = api
 
     def read(self, request: RestRead) -> t.Any:
         """Return what would be read. Raises NotFound for what would be removed."""
@@ -51,7 +50,7 @@ class PlannedObjects:
     def _one(self, request: RestRead) -> Item:
         operation, path = request.operation, request.path
         parent, _slash, last = path.rpartition("/")
-        kind = self._kind_at(parent)
+        kind = self._api.kind_at(parent)
         if not kind or not last.isdigit():
             if any(is_promised(int(number)) for number in re.findall(r"\d+", path)):  # no request may have that number
                 raise NotFound(f"{operation}: there is no such object.", status=404)
@@ -69,7 +68,7 @@ class PlannedObjects:
         return seen[0]
 
     def _object(self, request: RestRead) -> Item:
-        found: Item = self._read(request)
+        found: Item = self._api.read(request)
         return found
 
     def _any(self, request: RestRead) -> t.Any:
@@ -77,16 +76,16 @@ class PlannedObjects:
         of_instance = PATH_OF_INSTANCE.fullmatch(request.path)
         if of_instance and is_promised(int(of_instance[1])):
             return {"Password": LATER, "SshKeys": []} if of_instance[2] == "access_data" else None
-        return self._read(request)
+        return self._api.read(request)
 
     def _list(self, request: RestRead) -> Items:
         operation, path, filters = request.operation, request.path, request.filters
         of_instance = PATH_OF_INSTANCE.fullmatch(path)
-        kind = self._kind_at(path)
+        kind = self._api.kind_at(path)
         owner = int(of_instance[1]) if of_instance else filters.get("instance_id")
         if owner is not None and self._records("instance").get(owner, {}) is None:
             raise NotFound(f"{operation}: an earlier task would remove the instance.", status=404)
-        listed: Items = [] if is_promised(owner) else self._read(request)
+        listed: Items = [] if is_promised(owner) else self._api.read(request)
         if not kind:
             return listed
         if owner is not None:
@@ -107,7 +106,7 @@ class PlannedObjects:
         inside = [number for number, instances in links.items() if owner in instances]
         for number in set(inside) - set(items):
             with contextlib.suppress(Forbidden, NotFound):
-                items[number] = self._one(RestRead(operation, f"{self._kinds[kind].path}/{number}", ONE))
+                items[number] = self._one(RestRead(operation, f"{self._api.kinds[kind].path}/{number}", ONE))
         system = self._system_disk(owner) if kind == "disk" and is_promised(owner) else ()
         return [*self._apply_promises(kind, [items[number] for number in inside if number in items]), *system]
 
@@ -116,10 +115,10 @@ class PlannedObjects:
         records = self._records(kind)
         known = [(item, records.get(item.get("Id"), {})) for item in items]
         items = [self._item(kind, item, record) for item, record in known if record is not None]
-        if not self._kinds[kind].instances:
+        if not self._api.kinds[kind].instances:
             return items
         before = {
-            item["Id"]: {one["Instance"]["Id"] for one in _places(self._kinds[kind].places, item)} for item in items
+            item["Id"]: {one["Instance"]["Id"] for one in _places(self._api.kinds[kind].places, item)} for item in items
         }
         after = self._links(kind, before)
         stay = [
@@ -134,7 +133,7 @@ class PlannedObjects:
 
     def _links(self, kind: str, links: Links) -> Links:
         """Return in which instances objects of a kind would be; ``links`` are those of today."""
-        members = {"instance": self._kinds[kind].of_instance, kind: self._kinds[kind].instances}
+        members = {"instance": self._api.kinds[kind].of_instance, kind: self._api.kinds[kind].instances}
         links = {number: set(instances) for number, instances in links.items()}
         for its_kind, number, record in self._promises.in_order(self._task, *members):
             ids = _member_ids(record, members[its_kind])
@@ -148,7 +147,7 @@ class PlannedObjects:
 
     def _in_instances(self, kind: str, item: Item, instances: set[int]) -> Item:
         """Return an object in these instances; how it is in those of today stays."""
-        places = self._kinds[kind].places
+        places = self._api.kinds[kind].places
         today = {one["Instance"]["Id"]: one for one in _places(places, item)}
         if set(today) == instances:
             return item
@@ -174,7 +173,7 @@ class PlannedObjects:
 
     def _item(self, kind: str, item: Item, record: Row) -> Item:
         """Return an object as the service would show it; what is not known is as it is today."""
-        new, own = is_promised(item.get("Id")), self._kinds[kind].members
+        new, own = is_promised(item.get("Id")), self._api.kinds[kind].members
         shown = {name: value for name, value in record.items() if name not in HIDDEN_MEMBERS}
         members = {own.get(name) or _in_pascal_case(name): _value(value) for name, value in shown.items()}
         if kind == "instance" and new:

@@ -126,7 +126,7 @@ def test_a_service_that_counts_and_lists_nothing() -> None:
     for first_page in (None, 0, 1):  # perhaps known of an earlier list
         paging.first = first_page
         with pytest.raises(errors.Unusable, match="counts 5 items, but all pages together list 0"):
-            paging.read("List instances", "/instances", nothing)
+            paging.read("List instances", ("Name",), nothing)
 
 
 ENDLESS: dict[str, t.Callable[[int], tuple[list[Row], int]]] = {
@@ -150,7 +150,7 @@ def test_no_service_keeps_a_list_from_ending(first_page: int | None, subtests: p
             paging = Paging()
             paging.first = first_page  # of an earlier list of the task
             with pytest.raises(errors.Unusable, match="List instances: "):
-                paging.read("List instances", "/instances", lambda _query: page(next(calls)))
+                paging.read("List instances", ("Name", "CreationDate"), lambda _query: page(next(calls)))
             assert next(calls) <= 150
 
 
