@@ -26,7 +26,7 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools")]
 import collection_tree
 import orchestration_tools
 from orchestration import programs_for_tests as programs
-from orchestration.site import WEB
+from orchestration.managed_folder import WEB
 from sandbox.process import SandboxProcess
 
 GOAL = 1.6

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One operation in a process of its own, run as the twin runs it in a task worker.
+"""One operation in a process of its own, run as the action plugin runs it in a task worker.
 
     python bench/storage_ours.py MODULE OPTIONS(JSON) [--profile]
 
@@ -38,7 +38,7 @@ SHOWN = 40
 
 def main() -> None:
     """Run it and print what it took."""
-    parser = argparse.ArgumentParser(description="One operation, as the twin runs it.")
+    parser = argparse.ArgumentParser(description="One operation, as the action plugin runs it.")
     parser.add_argument("module")
     parser.add_argument("options", type=json.loads)
     parser.add_argument("--profile", action="store_true")

@@ -60,7 +60,7 @@ if not IS_WORKER:  # each sandbox of the run keeps an account there; workers inh
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add what ``make test-all`` runs its tests with."""
     parser.addoption("--full", action="store_true", help="run the tests marked `full`, and only them")
-    parser.addoption("--position", default="hard", help="how the sandbox reads what is not known of the service")
+    parser.addoption("--preset", default="hard", help="how the sandbox reads what is not known of the service")
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -136,7 +136,7 @@ def _conformance() -> conformance_sum.Total:
 
 @pytest.fixture(scope="session")
 def sandbox(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[SandboxProcess]:
-    """The sandbox of a worker, in its hard position by default; its secrets are words that can be searched for.
+    """The sandbox of a worker, in its hard preset by default; its secrets are words that can be searched for.
 
     A test resets it first, and then changes settings as it needs them.
     """
@@ -144,8 +144,8 @@ def sandbox(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactor
 
     file = tmp_path_factory.mktemp("sandbox") / "credentials.json"
     file.write_text(json.dumps(CREDENTIALS), encoding="utf-8")
-    position = str(pytestconfig.getoption("--position"))
-    with SandboxProcess("--credentials", str(file), "--position", position) as process:
+    preset = str(pytestconfig.getoption("--preset"))
+    with SandboxProcess("--credentials", str(file), "--preset", preset) as process:
         yield process
         errors = process.errors()
     assert errors == ""

@@ -35,7 +35,7 @@ import urllib.request
 
 MARKER = re.compile(r"<!-- fcd\.cloud\.site_report [A-Za-z0-9 ._-]+ -->")
 PAGE = 100
-MOST_PAGES = 50
+MAX_PAGES = 50
 TIMEOUT = 60
 REFUSED = (401, 403, 404)
 VIEWER = {"query": "query { viewer { login } }"}
@@ -166,7 +166,7 @@ def own_account(place: Forge) -> t.Any:
 
 def earlier(place: Forge, beginning: str, account: t.Any) -> int | None:
     """Return the number of the account's comment that begins like this, None when there is none yet."""
-    for page in range(1, MOST_PAGES + 1):
+    for page in range(1, MAX_PAGES + 1):
         found = send("GET", f"{place.comments}?per_page={PAGE}&page={page}", place.headers)
         for comment in found:
             author = comment.get(place.author) or {}

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Twin of the module instance."""
+"""Action plugin of the module instance."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import typing as t
 from ansible.module_utils.parsing.convert_bool import boolean
 
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance import OPERATION
-from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
+from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
 
 
-class ActionModule(TwinAction):
+class ActionModule(InProcessAction):
     """Manages instances in the task worker."""
 
     operation = OPERATION

@@ -1,17 +1,20 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Twin of the module instance_info."""
+"""Action plugin of the module instance_info."""
 
 from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import OPERATION, SECRET
-from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
+    OPERATION,
+    SECRET_PARTS,
+)
+from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
 
 
-class ActionModule(TwinAction):
+class ActionModule(InProcessAction):
     """Reads instances in the task worker."""
 
     operation = OPERATION
@@ -20,4 +23,4 @@ class ActionModule(TwinAction):
         """Whether the task asks for something secret; a list may be given as a text with commas."""
         include = args.get("include") or ()
         names = include.split(",") if isinstance(include, str) else include
-        return any(str(name).strip() in SECRET for name in names)
+        return any(str(name).strip() in SECRET_PARTS for name in names)

@@ -11,9 +11,9 @@ from ansible import constants
 from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
-from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import Args, ControllerAction
+from ansible_collections.fcd.cloud.plugins.plugin_utils._action import Args, ControllerAction
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import read_site
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import Policies, Watcher, run_site
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import Policies, RunObserver, run_site
 
 display = Display()
 
@@ -22,14 +22,14 @@ class ActionModule(ControllerAction):
     """Works on the controller only."""
 
     operation = OPERATION
-    promises = True
+    shares_plans = True
 
     def work(self, task: t.Any, params: Args) -> Args:
         """Read the site file and bring the site to its state. Raises FcdError."""
         files = params["src"], params["overlays"]
         declaration = read_site(self._loader, self._templar, *files, params["environment"] or None)
         shows = params["show_plan"] and self.progress.readable
-        watcher = Watcher(self.progress.announce, _show_plan if shows else None)
+        watcher = RunObserver(self.progress.announce, _show_plan if shows else None)
         policies = self._policies([*declaration.policies, *params["policies"]])
         result = run_site(declaration, task, params, policies, watcher)
         if shows and not task.check_mode and not result.get("failed"):

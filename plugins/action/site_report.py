@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fcd.cloud.plugins.modules.site_report import OPERATION
-from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import Args, ControllerAction
+from ansible_collections.fcd.cloud.plugins.plugin_utils._action import Args, ControllerAction
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.report_files import write_reports
 
 

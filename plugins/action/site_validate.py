@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fcd.cloud.plugins.modules.site_validate import OPERATION
-from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import ControllerAction
+from ansible_collections.fcd.cloud.plugins.plugin_utils._action import ControllerAction
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import read_site, validation_result
 
 

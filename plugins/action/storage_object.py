@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Twin of the module storage_object; it also finds, decrypts and sends the file behind src."""
+"""Action plugin of the module storage_object; it also finds, decrypts and sends the file behind src."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ansible.errors import AnsibleFileNotFound
 from ansible.module_utils.parsing.convert_bool import boolean
 
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object import OPERATION
-from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import Args, TwinAction, Unfit
+from ansible_collections.fcd.cloud.plugins.plugin_utils._action import ActionArgumentError, Args, InProcessAction
 
 
-class ActionModule(TwinAction):
+class ActionModule(InProcessAction):
     """Manages an object in the task worker, from a file on the controller too."""
 
     operation = OPERATION
@@ -42,18 +42,18 @@ class ActionModule(TwinAction):
     def _found(self, src: str) -> str:
         """Return the path of a readable file: the file itself, or a decrypted copy that ``finish`` removes.
 
-        Raises Unfit when there is none.
+        Raises ActionArgumentError when there is none.
         """
         try:
             path = str(self._find_needle("files", src))
         except AnsibleFileNotFound:  # its own text has many lines
             where = "" if os.path.isabs(src) else ", neither in the folder files of the role or playbook nor beside it"
-            raise Unfit(
+            raise ActionArgumentError(
                 f"src: {src} cannot be read: there is no such file on the controller{where}. "
                 "Check the path, or set remote_src if the file is on the host of the task."
             ) from None
         if os.path.isdir(path):
-            raise Unfit(f"src: {path} is a folder; an object is created from a single file.")
+            raise ActionArgumentError(f"src: {path} is a folder; an object is created from a single file.")
         return str(self._loader.get_real_file(path))
 
     def _module_reads_it(self) -> bool:

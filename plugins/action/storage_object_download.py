@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Twin of the module storage_object_download."""
+"""Action plugin of the module storage_object_download."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.download
     OPERATION,
     is_symbolic,
 )
-from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import Args, TwinAction
+from ansible_collections.fcd.cloud.plugins.plugin_utils._action import Args, InProcessAction
 
 
-class ActionModule(TwinAction):
+class ActionModule(InProcessAction):
     """Downloads in the task worker, unless the file is to get what only a module can give it."""
 
     operation = OPERATION

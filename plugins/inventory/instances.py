@@ -201,11 +201,11 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_hosts import I
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceSource
 
 display = Display()
-ENDINGS = (".fcd.yml", ".fcd.yaml", "/fcd.yml", "/fcd.yaml")
+FILE_ENDINGS = (".fcd.yml", ".fcd.yaml", "/fcd.yml", "/fcd.yaml")
 PLUGIN_LINE = re.compile(rb"""^plugin[ \t]*:[ \t]*["']?fcd\.cloud\.instances\b""", re.MULTILINE)
 BYTES_SEARCHED = 65536
 """So many bytes of a file with another name are searched for what asks for this plugin."""
-TEMPLATES = ("filters", *connection_options((REST,)))
+TEMPLATED_OPTIONS = ("filters", *connection_options((REST,)))
 """Options that may be templates in the file; those of the fragment C(constructed) are expressions by themselves."""
 
 
@@ -218,7 +218,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         """Return whether the file is for this plugin, by its name."""
         if not super().verify_file(path):
             return False
-        if f"/{path}".endswith(ENDINGS):
+        if f"/{path}".endswith(FILE_ENDINGS):
             return True
         if path.endswith((".yml", ".yaml")) and _asks_for_this(path):
             self._warn(f"The name of {path} does not fit. Call it fcd.yml, or let it end in .fcd.yml or .fcd.yaml.")
@@ -232,7 +232,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         try:
             options = self._read_options(config)
             settings = Settings.resolve(options, (REST,))
-            task = Task(settings, warn=display.warning, tell=display.v, way="inventory")
+            task = Task(settings, warn=display.warning, tell=display.v, runner="inventory")
             redactor = task.redactor
             hosts = InstanceHosts(self, options, self._warn)
             hosts.add(InstanceSource(self, self.NAME, task, options).records(renew=not cache))
@@ -246,7 +246,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             if name not in options:
                 raise InvalidInput(f"There is no option {name!r}.", next_step=did_you_mean(str(name), options))
         self.templar.available_variables = self._vars or {}
-        written = {name: self.templar.template(config[name]) for name in TEMPLATES if name in config}
+        written = {name: self.templar.template(config[name]) for name in TEMPLATED_OPTIONS if name in config}
         plain = {name: plain_data(options[name]) for name in ("include", "exclude")}
         return {**options, **plain, **plain_data(written)}
 

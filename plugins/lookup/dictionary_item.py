@@ -62,14 +62,18 @@ _list:
 
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST, SECONDS, Label, resolve_label
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import (
+    REST,
+    REST_ACCOUNT,
+    SECONDS,
+    Label,
+    resolve_label,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.result_cache import ResultCache
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.dictionary import dictionary_items
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
-
-IDENTITY = ("base_url", "username", "api_client_id", "access_token")
 
 
 class LookupModule(ServiceLookup):
@@ -86,7 +90,7 @@ class LookupModule(ServiceLookup):
 
 
 def _items(task: Task, dictionary: str, cache_seconds: float) -> list[Label]:
-    kept = ResultCache(task, cache_seconds, IDENTITY)
+    kept = ResultCache(task, cache_seconds, REST_ACCOUNT)
     path = kept.path("dictionary", {"dictionary": dictionary.lower()})
     items = kept.answer(path, lambda: dictionary_items(infrastructure(task), dictionary)[1], lambda _items: True)
     return [(item[0], item[1]) for item in items]  # a kept pair is a list

@@ -76,18 +76,16 @@ _list:
 import typing as t
 from fnmatch import fnmatchcase
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST, REST_ACCOUNT
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.result_cache import ResultCache
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import plain_data
+from ansible_collections.fcd.cloud.plugins.module_utils._core.type_aliases import JsonObject
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_choice import parse_filters
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import read_instances
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import Row
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
-
-IDENTITY = ("base_url", "username", "api_client_id", "access_token")
 
 
 class LookupModule(ServiceLookup):
@@ -95,12 +93,12 @@ class LookupModule(ServiceLookup):
 
     services = (REST,)
 
-    def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[Row]:
+    def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[JsonObject]:
         """Return the instances that match a term, or all."""
         filters = parse_filters(plain_data(params["filters"] or {}))
-        kept = ResultCache(task, params["cache_seconds"], IDENTITY)
+        kept = ResultCache(task, params["cache_seconds"], REST_ACCOUNT)
 
-        def read() -> list[Row]:
+        def read() -> list[JsonObject]:
             api = infrastructure(task)
             return read_instances(api, filters, ReferenceNames(api))
 
@@ -108,5 +106,5 @@ class LookupModule(ServiceLookup):
         return [record for record in found if not terms or any(_matches(record, term) for term in terms)]
 
 
-def _matches(record: Row, term: str) -> bool:
+def _matches(record: JsonObject, term: str) -> bool:
     return term == str(record["id"]) or fnmatchcase(str(record["name"]), term)

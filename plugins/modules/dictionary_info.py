@@ -93,7 +93,7 @@ dictionary_items:
 """
 
 from ..module_utils._ansible.execution import run_module
-from ..module_utils._infrastructure.dictionary import DICTIONARIES as OPERATION
+from ..module_utils._infrastructure.dictionary import DICTIONARY_INFO as OPERATION
 
 
 def main() -> None:

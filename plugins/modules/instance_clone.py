@@ -131,7 +131,7 @@ ticket:
 """
 
 from ..module_utils._ansible.execution import run_module
-from ..module_utils._infrastructure.instance.instance_acts import CLONE as OPERATION
+from ..module_utils._infrastructure.instance.instance_acts import INSTANCE_CLONE as OPERATION
 
 
 def main() -> None:

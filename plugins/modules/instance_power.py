@@ -100,7 +100,7 @@ ticket:
 """
 
 from ..module_utils._ansible.execution import run_module
-from ..module_utils._infrastructure.instance.instance_acts import POWER as OPERATION
+from ..module_utils._infrastructure.instance.instance_acts import INSTANCE_POWER as OPERATION
 
 
 def main() -> None:

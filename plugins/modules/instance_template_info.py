@@ -212,7 +212,7 @@ missing:
 """
 
 from ..module_utils._ansible.execution import run_module
-from ..module_utils._infrastructure.offers import TEMPLATES as OPERATION
+from ..module_utils._infrastructure.offers import INSTANCE_TEMPLATE_INFO as OPERATION
 
 
 def main() -> None:

@@ -123,7 +123,7 @@ missing:
 """
 
 from ..module_utils._ansible.execution import run_module
-from ..module_utils._infrastructure.offers import TYPES as OPERATION
+from ..module_utils._infrastructure.offers import INSTANCE_TYPE_INFO as OPERATION
 
 
 def main() -> None:

@@ -146,7 +146,7 @@ ticket:
 """
 
 from ..module_utils._ansible.execution import run_module
-from ..module_utils._infrastructure.snapshot import RESTORE as OPERATION
+from ..module_utils._infrastructure.snapshot import SNAPSHOT_RESTORE as OPERATION
 
 
 def main() -> None:

@@ -29,9 +29,9 @@ _PATH = re.compile(r"""[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[(?:'[^'"\\{}%#]*'|"[^'"\\
 _PART = re.compile(r"""\.?([A-Za-z_]\w*)|\[['"]([^'"]*)['"]\]""", re.ASCII)
 _NO_VALUE: t.Any = object()
 _ALL = "all"
-EMPTY = (None, "")
+EMPTY_VALUES = (None, "")
 TEXT, WRITABLE = (str,), (str, int, float)
-OPTIONS: dict[str, tuple[type, ...]] = {
+KEYED_GROUP_OPTIONS: dict[str, tuple[type, ...]] = {
     "key": TEXT,
     "prefix": WRITABLE,
     "separator": WRITABLE,
@@ -41,7 +41,7 @@ OPTIONS: dict[str, tuple[type, ...]] = {
 }
 """What an entry of ``keyed_groups`` has, and as what."""
 Hosts = t.Sequence[Host]
-Variables = t.Dict[str, object]
+HostVariables = t.Dict[str, object]
 
 
 @lru_cache(maxsize=1024)
@@ -72,7 +72,7 @@ class KeyedGroup:
 
     def names(self, value: object) -> list[str]:
         """Return the names, not yet sanitized; none for an empty value. Raises InvalidInput."""
-        if value in EMPTY:
+        if value in EMPTY_VALUES:
             found = [] if self._default is None else [self._default]
         elif isinstance(value, (str, int, float)):
             found = [value]
@@ -89,18 +89,18 @@ class KeyedGroup:
         return [f"{self._lead}{name}" for name in found]
 
     def _pair(self, name: object, value: object) -> str:
-        if value in EMPTY and self._default is None and self._trailing_separator is False:
+        if value in EMPTY_VALUES and self._default is None and self._trailing_separator is False:
             return str(name)
         return f"{name}{self._separator}{self._or_default(value)}"
 
     def _or_default(self, value: object) -> object:
-        return self._default if value in EMPTY and self._default is not None else value
+        return self._default if value in EMPTY_VALUES and self._default is not None else value
 
 
 def _check_keyed(name: object, value: object) -> None:
-    if name not in OPTIONS:
-        raise _wrong(f"there is no {name!r}.", did_you_mean(str(name), OPTIONS))
-    if not isinstance(value, OPTIONS[name]):
+    if name not in KEYED_GROUP_OPTIONS:
+        raise _wrong(f"there is no {name!r}.", did_you_mean(str(name), KEYED_GROUP_OPTIONS))
+    if not isinstance(value, KEYED_GROUP_OPTIONS[name]):
         kind = "true or false" if name == "trailing_separator" else "a text"
         raise _wrong(f"{name} is {kind}, not {value!r}.")
 
@@ -145,7 +145,7 @@ class ConstructedInventory:
 
     # ---------------------------------------------------------------- values of expressions
 
-    def value(self, what: str, whose: str, expression: object, variables: Variables) -> t.Any:
+    def value(self, what: str, whose: str, expression: object, variables: HostVariables) -> t.Any:
         """Return what the expression is with these variables; None where it has no value and the user does not mind."""
         found = self._evaluate(f"{what}: {expression}", whose, expression, variables, lambda: variables)
         return None if found is _NO_VALUE else found
@@ -154,7 +154,12 @@ class ConstructedInventory:
         return self._evaluate(what, host.name, expression, host.vars, host.get_vars)
 
     def _evaluate(
-        self, what: str, whose: str, expression: object, variables: Variables, read_all: t.Callable[[], Variables]
+        self,
+        what: str,
+        whose: str,
+        expression: object,
+        variables: HostVariables,
+        read_all: t.Callable[[], HostVariables],
     ) -> object:
         """Return the value, as a template would that has the variables of ``read_all``, or _NO_VALUE."""
 
@@ -188,7 +193,7 @@ class ConstructedInventory:
                 raise AnsibleParserError(f"{what} has no value for {host!r}: {problem}") from problem
             return _NO_VALUE
 
-    def _look_up(self, expression: object, variables: Variables) -> object:
+    def _look_up(self, expression: object, variables: HostVariables) -> object:
         """Return the value without a template, _NO_VALUE where it takes one. Raises KeyError for what is undefined."""
         path = _path_of(expression.strip()) if isinstance(expression, str) else None
         if path is None or path[0] in self._extra or path[0] not in variables:

@@ -10,7 +10,7 @@ import re
 from ansible.errors import AnsibleError
 from ansible.parsing.utils.addresses import parse_address
 
-PLAIN = re.compile(r"\w[\w.-]*")
+PLAIN_HOST_NAME = re.compile(r"\w[\w.-]*")
 ODD = frozenset(
     " ,;:"  # separate patterns from each other, and a host from its port
     "*?[]!&~@"  # operators of patterns; with @, ssh takes what is before it for a user
@@ -22,7 +22,7 @@ ODD = frozenset(
 
 def host_name(name: str) -> str:
     """Return the name of a host, with underscores in place of what does harm there."""
-    if PLAIN.fullmatch(name) or _is_address(name):
+    if PLAIN_HOST_NAME.fullmatch(name) or _is_address(name):
         return name
     safe = "".join("_" if mark in ODD or not mark.isprintable() else mark for mark in name)
     if not safe.strip("."):  # a folder

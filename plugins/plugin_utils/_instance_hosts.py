@@ -16,11 +16,14 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Inva
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import fit_for_json, join_names
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_choice
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import share_items
-from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import ConstructedInventory, refuse_braces
+from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import (
+    ConstructedInventory,
+    HostVariables,
+    refuse_braces,
+)
 from ansible_collections.fcd.cloud.plugins.plugin_utils._host_names import host_name
+from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceRecords
 
-Records = t.List[t.Dict[str, t.Any]]
-Variables = t.Dict[str, object]
 ADDRESS = "ansible_host"
 
 
@@ -42,11 +45,11 @@ class InstanceHosts:
                 next_step="Use letters, digits and underscores.",
                 option="hostvars_prefix",
             )
-        self._names = {key: prefix + key for key in instance_choice.KEYS}
+        self._names = {key: prefix + key for key in instance_choice.RECORD_KEYS}
         self._constructed = ConstructedInventory(plugin, [*self._names.values(), ADDRESS], warn)
         self._shared: list[str] = []
 
-    def add(self, records: Records) -> None:
+    def add(self, records: InstanceRecords) -> None:
         """Add the hosts, their variables and their groups. The list is emptied: thousands of records are not small.
 
         Warns of hosts that another account has, too: Ansible knows a host by its name alone.
@@ -74,14 +77,14 @@ class InstanceHosts:
                 "'.staging'."
             )
 
-    def _variables(self, record: Variables) -> Variables:
+    def _variables(self, record: HostVariables) -> HostVariables:
         own = {name: record.get(key) for key, name in self._names.items()}
         address = instance_choice.address_of(record, self._address)
         return own if address is None or host_name(address) != address else {**own, ADDRESS: address}
 
-    def _name(self, record: Variables, variables: Variables) -> str:
+    def _name(self, record: HostVariables, variables: HostVariables) -> str:
         for desired in self._hostnames:
-            if desired in instance_choice.KEYS:
+            if desired in instance_choice.RECORD_KEYS:
                 value = record[desired]
             else:
                 value = self._constructed.value("hostnames", f"instance {record['id']}", desired, variables)
@@ -103,7 +106,7 @@ class InstanceHosts:
             )
         return different
 
-    def _host(self, name: str, variables: Variables) -> Host:
+    def _host(self, name: str, variables: HostVariables) -> Host:
         """Return the host with its variables; each one set by the inventory itself would take most of the time."""
         is_new = name not in self._inventory.hosts
         host = self._inventory.hosts[self._inventory.add_host(name)]

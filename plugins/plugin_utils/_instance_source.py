@@ -12,6 +12,7 @@ import zlib
 
 from ansible.errors import AnsibleError
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST_ACCOUNT
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     FcdError,
@@ -22,19 +23,16 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import digest
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_choice import (
-    KEYS,
+    RECORD_KEYS,
     parse_filters,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import read_instances
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
 
-Records = t.List[t.Dict[str, t.Any]]
-UNREADABLE = (KeyError, TypeError, ValueError, RecursionError, zlib.error, AnsibleError)
+InstanceRecords = t.List[t.Dict[str, t.Any]]
+CACHE_ERRORS = (KeyError, TypeError, ValueError, RecursionError, zlib.error, AnsibleError)
 COMPRESSION_LEVEL = 1  # of the levels of compression
-MEMBERS = frozenset(KEYS)
-
-
-ACCOUNT = ("base_url", "username", "api_client_id", "access_token")
+RECORD_MEMBERS = frozenset(RECORD_KEYS)
 
 
 class CachingPlugin(t.Protocol):
@@ -72,7 +70,7 @@ class InstanceSource:
             plugin.set_option("cache_timeout", self._longest)
             plugin.load_cache_plugin()
 
-    def records(self, *, renew: bool) -> Records:
+    def records(self, *, renew: bool) -> InstanceRecords:
         """Return the records; with ``renew`` never old ones."""
         now = self._task.clock.now()
         kept = None if renew else self._from_cache(now, self._fresh_for)
@@ -95,7 +93,7 @@ class InstanceSource:
             self._plugin.cache[self._key()] = {"read": now, "records": pack_text(text)}
         return found
 
-    def _from_cache(self, now: float, longest: float) -> tuple[float, Records] | None:
+    def _from_cache(self, now: float, longest: float) -> tuple[float, InstanceRecords] | None:
         """Return the age of the records in the cache, in seconds, and the records, if they are not too old.
 
         Another version of the collection may have kept records with other members; those do not count.
@@ -105,17 +103,17 @@ class InstanceSource:
         try:
             entry = self._plugin.cache[self._key()]
             age, records = now - float(entry["read"]), json.loads(unpack_text(entry["records"]))
-        except UNREADABLE:  # or missing: it is read anew
+        except CACHE_ERRORS:  # or missing: it is read anew
             return None
         if age < 0 or (self._fresh_for and age > longest) or not isinstance(records, list):
             return None
-        is_valid = all(isinstance(record, dict) and record.keys() == MEMBERS for record in records)
+        is_valid = all(isinstance(record, dict) and record.keys() == RECORD_MEMBERS for record in records)
         return (age, records) if is_valid else None
 
     def _key(self) -> str:
         """Return a key that nobody shares who may see other instances."""
         settings, asked = self._task.settings, json.dumps([self._filters, self._templates], sort_keys=True)
-        return f"{self._name}_{digest(*(settings[name] for name in ACCOUNT), asked)}"
+        return f"{self._name}_{digest(*(settings[name] for name in REST_ACCOUNT), asked)}"
 
 
 def pack_text(text: str) -> str:

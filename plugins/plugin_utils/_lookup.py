@@ -17,7 +17,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.options impo
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, fit_for_json, visible
-from ansible_collections.fcd.cloud.plugins.plugin_utils._run_promises import promises_for_lookup
+from ansible_collections.fcd.cloud.plugins.plugin_utils._check_mode_run import check_mode_run_of_task
 
 display = Display()
 FOR_LOOPS = "wantlist"  # what some cores hand over with a loop
@@ -38,16 +38,16 @@ class ServiceLookup(LookupBase):
         try:
             self._refuse_unknown(kwargs, params)
             settings = Settings.resolve(params, self.services)
-            task = Task(settings, warn=display.warning, tell=display.v, way="lookup")
+            task = Task(settings, warn=display.warning, tell=display.v, runner="lookup")
             redactor = task.redactor
             words = []
             for term in terms:
                 require_text(term, "terms", is_list=True)
                 words.append(str(term))
-            run = promises_for_lookup()
+            run = check_mode_run_of_task()
             if run is None:
                 return t.cast("list[t.Any]", fit_for_json(self.look_up(task, words, params)))
-            task.promises = run.promises
+            task.planned_objects = run.planned_objects
             found = fit_for_json(self.look_up(task, run.with_numbers(words), run.with_numbers(params)))
             return t.cast("list[t.Any]", run.with_placeholders(found))
         except FcdError as error:
@@ -58,7 +58,7 @@ class ServiceLookup(LookupBase):
         """Raise InvalidInput for a word that Ansible itself would pass over in silence."""
         unknown = [name for name in given if name not in known and name != FOR_LOOPS]
         if unknown:
-            from ansible_collections.fcd.cloud.plugins.module_utils._ansible.borrowed_words import (
+            from ansible_collections.fcd.cloud.plugins.module_utils._ansible.option_suggestions import (
                 Asked,
                 answer_to_option,
             )

@@ -22,7 +22,7 @@ QUICK = {
     "list_lag": 0.1,
     "ticket_list_lag": 0.1,
 }
-"""Less time for all that takes some, so that each task has to wait and none waits long; else the hard position."""
+"""Less time for all that takes some, so that each task has to wait and none waits long; else the hard preset."""
 
 
 @pytest.fixture(scope="session")

@@ -29,7 +29,7 @@ HEAD = """# Faults on changes: the matrix
 What comes of a task when the service, a gateway, the network, the disk or the clock fails while it changes something.
 Each cell is one case (a change by one module) under one fault: the task with the fault, again at once, and once more
 when all lists are up to date. Then the objects are counted at the service. The service is the
-[sandbox](../tests/sandbox/README.md) in its hard position, behind a proxy that does to the bytes what the fault says.
+[sandbox](../tests/sandbox/README.md) in its hard preset, behind a proxy that does to the bytes what the fault says.
 
 Written by `make chaos` on {date}, at commit `{commit}`.
 

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Real playbooks, with the modules as twins or as ordinary modules."""
+"""Real playbooks, with the modules in the task worker or as ordinary modules."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One task in a process of its own, without Ansible around it: options are checked and run as the twin does it.
+"""One task in a process of its own, without Ansible around it: options are checked and run as in a task worker.
 
 The processes are forks of one that has imported everything, as task workers are. That makes them cheap (about 15 ms)
 and lets a test kill one at any moment.
@@ -215,18 +215,18 @@ def _perform(
 
 
 def run(module: str, args: Args, *, check_mode: bool, tell: t.Callable[[str], None] = lambda _line: None) -> Ended:
-    """Do in this process what the twin does in a task worker."""
+    """Do in this process what the action plugin does in a task worker."""
     from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
     if module == "site":
         return _whole_site(args, check_mode=check_mode)
-    parts = (f"modules.{module}", "module_utils._ansible.execution", "module_utils._ansible.borrowed_words")
-    face, execution, borrowed_words = (importlib.import_module(f"{PLUGINS}.{part}") for part in parts)
+    parts = (f"modules.{module}", "module_utils._ansible.execution", "module_utils._ansible.option_suggestions")
+    face, execution, option_suggestions = (importlib.import_module(f"{PLUGINS}.{part}") for part in parts)
     operation = face.OPERATION
     spec = execution.argument_spec(operation)
     checked = ArgumentSpecValidator(spec, **operation.rules).validate(dict(args))
     if checked.error_messages:
-        message = borrowed_words.with_unknown_options(
+        message = option_suggestions.with_unknown_options(
             checked.error_messages[0], module, spec, args
         )  # Ansible tells the first
         return Ended({"failed": True, "changed": False, "msg": message})
@@ -245,7 +245,7 @@ def run(module: str, args: Args, *, check_mode: bool, tell: t.Callable[[str], No
         diff_mode=True,
         warn=warnings.append,
         tell=noted,
-        way="worker",
+        runner="worker",
     )
     return Ended(done.result, warnings, told, time.monotonic() - begun, _kept_waiting() - kept_before)
 

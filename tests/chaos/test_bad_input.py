@@ -42,7 +42,7 @@ def _require_unsent(place: Workplace, mistake: Mistake) -> None:
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=str)
-def test_a_mistake(place: Workplace, files: Path, mistake: Mistake) -> None:
+def test_mistake_is_refused_in_one_line(place: Workplace, files: Path, mistake: Mistake) -> None:
     ended = place.start_alone(
         mistake.module, mistake.options(files), mistake.variables(place.environment, files)
     ).ended()

@@ -22,7 +22,7 @@ KEPT: dict[str, t.Any] = {"cache": True, "cache_plugin": "ansible.builtin.jsonfi
 OLD = 3600
 
 
-class Site:
+class InventoryFile:
     """One inventory of one workplace."""
 
     def __init__(self, place: Workplace, folder: Path) -> None:
@@ -68,12 +68,12 @@ def _found(value: t.Any, name: str) -> t.Any:
 
 
 @pytest.fixture
-def site(place: Workplace, tmp_path: Path) -> Site:
+def source(place: Workplace, tmp_path: Path) -> InventoryFile:
     """Nothing is kept; there are three instances."""
     place.sandbox.settings(rest={"bulk_instances": 3})
     folder = tmp_path / "site"
     folder.mkdir()
-    return Site(place, folder)
+    return InventoryFile(place, folder)
 
 
 def hosts(listed: Listed) -> list[str]:
@@ -91,71 +91,73 @@ BULK = ["bulk-00001", "bulk-00002", "bulk-00003"]
 
 
 @pytest.mark.parametrize("fault", ["drop_before", "cut", "html", "status_before"])
-def test_old_ones_while_the_service_fails(site: Site, fault: str) -> None:
-    assert hosts(site.run(**KEPT)) == BULK
-    site.grow_old()
-    site.place.sandbox.fault(fault, service="rest", times=0)
-    once_more = site.run(**KEPT, retries=0)
+def test_old_ones_while_the_service_fails(source: InventoryFile, fault: str) -> None:
+    assert hosts(source.run(**KEPT)) == BULK
+    source.grow_old()
+    source.place.sandbox.fault(fault, service="rest", times=0)
+    once_more = source.run(**KEPT, retries=0)
     assert hosts(once_more) == BULK
     warning = in_one_line(once_more.stderr)
     assert "fcd.cloud.instances: the hosts are those of 1 h 00 min ago, for the service cannot be asked" in warning
     assert "Traceback" not in warning
 
 
-def test_too_old_ones_are_not_used(site: Site) -> None:
-    site.run(**KEPT)
-    site.grow_old()
-    site.place.sandbox.fault("drop_before", service="rest", times=0)
-    failed = site.run(**KEPT, retries=0, cache_stale_seconds=60)
+def test_too_old_ones_are_not_used(source: InventoryFile) -> None:
+    source.run(**KEPT)
+    source.grow_old()
+    source.place.sandbox.fault("drop_before", service="rest", times=0)
+    failed = source.run(**KEPT, retries=0, cache_stale_seconds=60)
     assert failed.status != 0
     assert "fcd.cloud.instances: List instances" in in_one_line(failed.stderr)
 
 
-def test_old_ones_are_not_used_for_somebody_who_is_refused(site: Site) -> None:
-    site.run(**KEPT)
-    site.grow_old()
+def test_old_ones_are_not_used_for_somebody_who_is_refused(source: InventoryFile) -> None:
+    source.run(**KEPT)
+    source.grow_old()
     wrong = {"FCD_PASSWORD": canaries.WRONG_PASSWORD, "FCD_TOKEN_CACHE": "false"}
-    failed = site.run(**KEPT, environment=wrong)
+    failed = source.run(**KEPT, environment=wrong)
     assert failed.status != 0
     assert "invalid_grant" in failed.stderr
 
 
-def test_a_passing_fault_does_not_matter(site: Site) -> None:
-    site.place.sandbox.fault("status_before", service="rest", status=503, times=1)
-    assert hosts(site.run()) == BULK
+def test_a_passing_fault_does_not_matter(source: InventoryFile) -> None:
+    source.place.sandbox.fault("status_before", service="rest", status=503, times=1)
+    assert hosts(source.run()) == BULK
 
 
-def test_no_secret_shows(site: Site) -> None:
+def test_no_secret_shows(source: InventoryFile) -> None:
     """Neither in what is printed at -vvvvv, nor in what is kept."""
     wrong = {"FCD_PASSWORD": canaries.WRONG_PASSWORD, "FCD_TOKEN_CACHE": "false"}
     runs = [
-        site.run("ansible-inventory", "--list", "-vvvvv", **KEPT),
-        site.run("ansible-inventory", "--list", "-vvvvv", **KEPT, environment=wrong, filters={"query": "x"}),
-        site.run("ansible-inventory", "--graph", "--vars", "-vvvvv", keyed_group=[]),
+        source.run("ansible-inventory", "--list", "-vvvvv", **KEPT),
+        source.run("ansible-inventory", "--list", "-vvvvv", **KEPT, environment=wrong, filters={"query": "x"}),
+        source.run("ansible-inventory", "--graph", "--vars", "-vvvvv", keyed_group=[]),
     ]
     secrets = [canaries.CREDENTIALS[name] for name in ("password", "api_client_secret")] + [canaries.WRONG_PASSWORD]
     texts = [text.encode() for one in runs for text in (one.stdout, one.stderr)]
-    texts += [file.read_bytes() for file in site.cache.iterdir()]
+    texts += [file.read_bytes() for file in source.cache.iterdir()]
     spelt = {piece for secret in secrets for piece in canaries.spellings(secret)}
     assert [piece for piece in spelt for text in texts if piece in text] == []
 
 
 @pytest.mark.full
-def test_ten_thousand_instances(site: Site) -> None:
+def test_ten_thousand_instances(source: InventoryFile) -> None:
     """Pages and the names of the subregions are all that is asked for; it fits into the memory of a small container."""
-    site.place.sandbox.settings(rest={"bulk_instances": INSTANCES})
+    source.place.sandbox.settings(rest={"bulk_instances": INSTANCES})
     keys = ["status", "subregion", "type", "template", "template_type", "system_category", "guest_tools_status"]
     keyed = [{"key": f"fcd_{key}.label", "prefix": key} for key in [*keys, "payment_type", "autoscaling_type"]]
     listing = ("ansible", "all", "--list-hosts")
-    listed = site.measured(*listing, keyed_groups=[*keyed, {"key": "fcd_cpu_number"}], **{**KEPT, "cache_timeout": 600})
+    listed = source.measured(
+        *listing, keyed_groups=[*keyed, {"key": "fcd_cpu_number"}], **{**KEPT, "cache_timeout": 600}
+    )
     assert f"hosts ({INSTANCES})" in listed.stdout
     assert listed.peak < LIMIT
-    assert set(site.place.sandbox.counts()["by"]) == {"identity POST", "rest list_instances", "rest list_subregions"}
-    assert site.place.sandbox.counts()["by"]["rest list_subregions"] == 1
+    assert set(source.place.sandbox.counts()["by"]) == {"identity POST", "rest list_instances", "rest list_subregions"}
+    assert source.place.sandbox.counts()["by"]["rest list_subregions"] == 1
     most = INSTANCES // 100 + 1  # the longest page of the sandbox, and one to learn the first number
-    assert site.place.sandbox.counts()["by"]["rest list_instances"] <= most
-    site.place.sandbox.clear_requests()
-    again = site.measured(*listing, keyed_groups=keyed, **{**KEPT, "cache_timeout": 600})
+    assert source.place.sandbox.counts()["by"]["rest list_instances"] <= most
+    source.place.sandbox.clear_requests()
+    again = source.measured(*listing, keyed_groups=keyed, **{**KEPT, "cache_timeout": 600})
     assert f"hosts ({INSTANCES})" in again.stdout
     assert again.peak < LIMIT
-    assert site.place.sandbox.counts()["total"] == 0
+    assert source.place.sandbox.counts()["total"] == 0

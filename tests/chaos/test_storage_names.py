@@ -81,7 +81,7 @@ def test_there_and_back(crates: Crates) -> None:
     assert crates.sync("pull").succeeded()["changed"] is False
 
 
-def test_one_by_one(crates: Crates) -> None:
+def test_difficult_names_of_single_objects(crates: Crates) -> None:
     """The same names with the modules for one object."""
     for name in NAMES[::3]:
         options = {"container": CONTAINER, "name": name, "content": name}

@@ -50,9 +50,9 @@ def test_with_another_core(core: cores.Core) -> None:
     pytest_of(core.build(), *OF_ANSIBLE)
 
 
-@pytest.mark.parametrize("position", ["friendly", "older", "random:8391857"])
-def test_where_the_service_is_read_in_another_way(position: str) -> None:
-    pytest_of(Path(sys.executable), *OF_INSTANCES, "-k", "not role_", "--position", position)
+@pytest.mark.parametrize("preset", ["friendly", "older", "random:8391857"])
+def test_where_the_service_is_read_in_another_way(preset: str) -> None:
+    pytest_of(Path(sys.executable), *OF_INSTANCES, "-k", "not role_", "--preset", preset)
 
 
 def test_a_target_with_ansible_test() -> None:

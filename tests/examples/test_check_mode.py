@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Playbooks in which everything is new, in check mode: later tasks know what earlier ones have promised."""
+"""Playbooks in which everything is new, in check mode: later tasks know what earlier ones have planned."""
 
 from __future__ import annotations
 
@@ -135,12 +135,12 @@ AS_MODULES = {
     *("key", "address", "instances", "disks", "snapshot", "remove the snapshot", "read"),
     *("container", "object", "objects"),
 }
-"""Tasks that promise something, are given its number or find it: these are ordinary modules in the second run."""
+"""Tasks that plan something, are given its number or find it: these are ordinary modules in the second run."""
 
 
 @pytest.mark.parametrize("way", ["worker", pytest.param("module", marks=pytest.mark.full)])
 def test_what_it_says_is_what_is_done(place: Workplace, tmp_path: Path, way: str) -> None:
-    """Check mode says of every task what the run then does; what a module promises, the worker knows, and back."""
+    """Check mode says of every task what the run then does; what a module plans, the worker knows, and back."""
     tasks = web_tier()
     for one in tasks:
         if way == "module" and one["name"] in AS_MODULES:
@@ -148,7 +148,7 @@ def test_what_it_says_is_what_is_done(place: Workplace, tmp_path: Path, way: str
     checked = play(place, tasks, tmp_path / "run", cmdline="--check")
     assert checked.status == 0, checked.stdout[-3000:]
     assert "[WARNING]" not in checked.stdout
-    assert "800000" not in str(checked.results), "a number of a promised object was shown"
+    assert "800000" not in str(checked.results), "a number of a planned object was shown"
     assert checked.of("key").result["ssh_key"]["id"] == "(known after apply: ssh key new)"
     (read,) = checked.of("read").result["instances"]
     assert (read["name"], read["type"]["label"]) == ("web-1", "v1.standard-2.2")
@@ -166,7 +166,7 @@ def _changed(played: Played) -> list[tuple[str, bool]]:
 
 @pytest.mark.parametrize("there", [True, False])
 def test_what_is_replaced_is_there_once(place: Workplace, tmp_path: Path, there: bool) -> None:
-    """A key that is made anew takes the place of the old one, whether that is there or promised."""
+    """A key that is made anew takes the place of the old one, whether that is there or planned."""
     old = {"name": f"twice-{there}", "public_key": KEY}
     first = task("ssh_key", old, "first")
     if there:
@@ -184,28 +184,28 @@ def test_what_is_replaced_is_there_once(place: Workplace, tmp_path: Path, there:
 
 
 def test_typos_fail(place: Workplace, tmp_path: Path) -> None:
-    """Only what was promised is known, and no longer than the run."""
-    promise = task("ssh_key", {"name": "new", "public_key": KEY}, "key")
+    """Only what was planned is known, and no longer than the run."""
+    creation = task("ssh_key", {"name": "new", "public_key": KEY}, "key")
     typo = task("instance", {**NEW, "name": "web", "ssh_keys": ["nwe"]}, "typo")
     refers = task("instance", {**NEW, "name": "web", "ssh_keys": ["new"]}, "refers")
-    done = play(place, [promise, typo], tmp_path / "run", cmdline="--check")
+    done = play(place, [creation, typo], tmp_path / "run", cmdline="--check")
     assert done.of("typo").message.startswith("ssh_keys: there is no 'nwe' among the account's SSH keys.")
-    assert not play(place, [promise, refers], tmp_path / "run", cmdline="--check").status
+    assert not play(place, [creation, refers], tmp_path / "run", cmdline="--check").status
     done = play(place, [refers], tmp_path / "run", cmdline="--check")
     assert done.of("refers").failed
-    done = play(place, [{**promise, "check_mode": True}, refers], tmp_path / "run")
-    assert done.of("refers").failed, "a task in check mode promises nothing to a real run"
+    done = play(place, [{**creation, "check_mode": True}, refers], tmp_path / "run")
+    assert done.of("refers").failed, "a task in check mode leaves nothing to a real run"
 
 
 def test_lookups_of_real_tasks(place: Workplace, tmp_path: Path) -> None:
-    """A lookup believes what is promised in a task in check mode only, with and without a loop."""
+    """A lookup believes what is planned in a task in check mode only, with and without a loop."""
     text, real = "{{ lookup('fcd.cloud.storage_object', 'real/cfg') }}", {"check_mode": False}
     cfg = {"container": "real", "name": "cfg"}
     debug = {"ansible.builtin.debug": {"msg": text}}
     tasks = [
         task("storage_container", {"name": "real"}, "container", **real),
         task("storage_object", {**cfg, "content": "there"}, "object", **real),
-        task("storage_object", {**cfg, "content": "promised"}, "promise"),
+        task("storage_object", {**cfg, "content": "planned"}, "creation"),
         {"name": "checked", **debug},
         {"name": "real", **debug, **real},
         {"name": "block", "block": [{"name": "in a block", **debug}], **real},
@@ -220,8 +220,8 @@ def test_lookups_of_real_tasks(place: Workplace, tmp_path: Path) -> None:
     assert LATER not in done.stdout.partition("TASK [real]")[2]
 
 
-def test_one_of_several(place: Workplace, tmp_path: Path) -> None:
-    """What is shown as the ID of a promised object means that one; a removal by ID leaves nothing behind."""
+def test_shown_id_means_that_planned_object(place: Workplace, tmp_path: Path) -> None:
+    """What is shown as the ID of a planned object means that one; a removal by ID leaves nothing behind."""
     new: dict[str, t.Any] = {"disk_class": "Tier 1", "subregion": "EU-001"}
     number = "{{ second.disk.id }}"
     facts = {"name": "fact", "ansible.builtin.set_fact": {"known": "{{ {'id': first.disk.id} | to_json | from_json }}"}}

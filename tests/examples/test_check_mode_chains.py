@@ -243,7 +243,7 @@ def test_chains(place: Workplace, tmp_path: Path, service: str) -> None:
         done = play(place, tasks, tmp_path / "run")
         told = [one.message for one in checked.results if one.failed]
         assert _said(checked) == _said(done), (told, [one.message for one in done.results if one.failed])
-        assert "80000" not in str([one.result for one in checked.results]), "a number of a promised object was shown"
+        assert "80000" not in str([one.result for one in checked.results]), "a number of a planned object was shown"
 
 
 def test_tasks_that_are_in_check_mode_by_themselves(place: Workplace, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One playbook for two accounts, in check mode: what is promised in one of them is not known in the other."""
+"""One playbook for two accounts, in check mode: what is planned in one of them is not known in the other."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ def tasks_of(account: str, rest: dict[str, str], storage: dict[str, str]) -> lis
 def test_each_account_has_its_own_promises(place: Workplace, tmp_path: Path, other: SandboxProcess, way: str) -> None:
     options = {name[len("FCD_") :].lower(): value for name, value in other.environment.items()}
     rest, storage = {name: options[name] for name in REST}, {name: options[name] for name in STORAGE}
-    promised = [
+    planned = [
         task("ssh_key", {"name": "new", "public_key": KEY}, "key", register="key"),
         task("private_network", {"name": "inside"}),
         task("storage_container", {"name": "www"}),
     ]
     foreign = tasks_of("other", rest, storage)
-    for one in (*promised, *foreign) if way == "module" else ():
+    for one in (*planned, *foreign) if way == "module" else ():
         one["environment"] = {"OWN_PROCESS": "1"}
-    done = play(place, [*promised, *tasks_of("own", {}, {}), *foreign], tmp_path / "run", cmdline="--check")
+    done = play(place, [*planned, *tasks_of("own", {}, {}), *foreign], tmp_path / "run", cmdline="--check")
     assert not done.of("own web").failed, done.of("own web").message
     assert done.of("other web").message.startswith("ssh_keys: there is no 'new' among the account's SSH keys.")
     assert not done.of("own by number").failed, done.of("own by number").message

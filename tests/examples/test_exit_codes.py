@@ -33,7 +33,7 @@ def ends(reader: Reader, line: str) -> int:
     return said.returncode
 
 
-def test_a_plan(reader: Reader) -> None:
+def test_exit_code_of_a_plan(reader: Reader) -> None:
     """Without the option it ends well, whatever there is to do; what only is no longer declared is nothing to do."""
     assert ends(reader, "plan") == 0
     assert ends(reader, f"plan {DETAILED}") == 2
@@ -45,7 +45,7 @@ def test_a_plan(reader: Reader) -> None:
 
 
 @pytest.mark.full
-def test_a_prune(reader: Reader) -> None:
+def test_exit_code_of_a_prune(reader: Reader) -> None:
     """A dry run ends with 2 where something would go, one that removes does not."""
     assert ends(reader, "apply") == 0
     assert ends(reader, f"prune {DETAILED}") == 0
@@ -69,7 +69,7 @@ def test_drift_of_the_service(reader: Reader) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("playbook", ["plan", "prune", "drift"])
-def test_an_error(reader: Reader, playbook: str) -> None:
+def test_exit_code_of_an_error(reader: Reader, playbook: str) -> None:
     """A misspelt variable, no such file, no host: 1 where 2 has a meaning, else what Ansible ends with."""
     wrong = ("-e provision_file=none.yml", "-e provision_exitcode=true")
     assert {ends(reader, f"{playbook} {DETAILED} {how}") for how in (*wrong, *NO_HOST)} == {1}

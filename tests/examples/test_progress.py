@@ -16,9 +16,9 @@ from examples.readme_reader import Reader
 HASTE = """
 from ansible.plugins.callback import CallbackBase
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync_mode
-from ansible_collections.fcd.cloud.plugins.plugin_utils import _twin
+from ansible_collections.fcd.cloud.plugins.plugin_utils import _action
 
-_twin.FIRST = sync_mode.EVERY = 0.3
+_action.FIRST_REPORT = sync_mode.REPORT_PAUSE = 0.3
 
 class CallbackModule(CallbackBase):
     CALLBACK_VERSION, CALLBACK_TYPE, CALLBACK_NAME = 2.0, "aggregate", "haste"

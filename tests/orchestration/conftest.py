@@ -13,7 +13,7 @@ import orchestration_tools
 import pytest
 from chaos.workplace import Workplace
 from orchestration import programs_for_tests as programs
-from orchestration.site import Site
+from orchestration.managed_folder import ManagedFolder
 from sandbox.process import SandboxProcess
 
 QUICK = {"ticket_seconds": 0.1, "lock_tail": 0.02, "visible_after": 0.02}
@@ -61,18 +61,18 @@ def attached(sandbox: SandboxProcess, tools: dict[str, str], plugin: str, home: 
 @pytest.fixture
 def executed(
     sandbox: SandboxProcess, home: Path, tools: dict[str, str], plugin: str, tmp_path: Path
-) -> t.Iterator[Site]:
+) -> t.Iterator[ManagedFolder]:
     """A folder for the tool, which starts the plugin; in the end no message may have broken a description."""
     sandbox.reset()
     sandbox.settings(rest=QUICK)
     shutil.rmtree(home / "state", ignore_errors=True)
-    yield Site(Workplace(sandbox, home), tmp_path / "site", tools[programs.LIBRARY], plugin)
+    yield ManagedFolder(Workplace(sandbox, home), tmp_path / "site", tools[programs.LIBRARY], plugin)
     assert sandbox.violations() == []
     assert sandbox.errors() == ""
 
 
 @pytest.fixture
-def site(executed: Site, attached: dict[str, str]) -> Site:
+def managed(executed: ManagedFolder, attached: dict[str, str]) -> ManagedFolder:
     """The same with a plugin that runs already."""
     executed.variables.update(attached)
     return executed

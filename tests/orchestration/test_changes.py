@@ -7,105 +7,105 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from orchestration.site import DB, WEB, Site
+from orchestration.managed_folder import DB, WEB, ManagedFolder
 
 OTHER_TEMPLATE = {**WEB, "template_id": 776}
 LARGER = {**WEB, "init_disk_size": 20}
 
 
-def test_a_replacement_is_refused_unless_it_is_meant(site: Site) -> None:
-    made = site.run(WEB).succeeded()
-    before, writes = site.files(), site.writes()
-    refused = site.run(OTHER_TEMPLATE)
+def test_a_replacement_is_refused_unless_it_is_meant(managed: ManagedFolder) -> None:
+    made = managed.run(WEB).succeeded()
+    before, writes = managed.files(), managed.writes()
+    refused = managed.run(OTHER_TEMPLATE)
     assert refused.message.startswith("protect: service_oci.web would be removed and created again, without its data.")
     assert not refused.result["changed"]
-    assert (site.files(), site.writes()) == (before, writes)
-    replaced = site.run(OTHER_TEMPLATE, protect=[]).succeeded()
+    assert (managed.files(), managed.writes()) == (before, writes)
+    replaced = managed.run(OTHER_TEMPLATE, protect=[]).succeeded()
     assert [one["action"] for one in replaced["actions"]] == ["replace"]
     assert replaced["instances"]["web"]["id"] != made["instances"]["web"]["id"]
-    assert len(site.instances()) == 1
+    assert len(managed.instances()) == 1
 
 
-def test_a_removal_is_refused_where_that_is_desired(site: Site) -> None:
-    site.run(WEB, DB).succeeded()
-    for refused in (site.run(WEB, protect=["delete"]), site.run(state="absent", protect=["delete"])):
+def test_a_removal_is_refused_where_that_is_desired(managed: ManagedFolder) -> None:
+    managed.run(WEB, DB).succeeded()
+    for refused in (managed.run(WEB, protect=["delete"]), managed.run(state="absent", protect=["delete"])):
         assert "service_oci.db would be removed" in refused.message
-    assert len(site.instances()) == 2
-    assert [one["action"] for one in site.run(WEB).succeeded()["actions"]] == ["delete"]
-    assert [one["Name"] for one in site.instances()] == ["web"]
+    assert len(managed.instances()) == 2
+    assert [one["action"] for one in managed.run(WEB).succeeded()["actions"]] == ["delete"]
+    assert [one["Name"] for one in managed.instances()] == ["web"]
 
 
-def test_check_mode_leaves_no_trace_in_a_folder_in_use(site: Site) -> None:
-    site.run(WEB).succeeded()
-    before, writes = site.files(), site.writes()
-    planned = site.run(LARGER, DB, check_mode=True).succeeded()
+def test_check_mode_leaves_no_trace_in_a_folder_in_use(managed: ManagedFolder) -> None:
+    managed.run(WEB).succeeded()
+    before, writes = managed.files(), managed.writes()
+    planned = managed.run(LARGER, DB, check_mode=True).succeeded()
     assert sorted(one["action"] for one in planned["actions"]) == ["create", "update"]
     assert planned["instances"]["db"]["id"] == "(known after apply)"
     assert planned["diff"]["after"]["service_oci.db"]["id"] == "(known after apply)"
-    assert site.run(state="absent", check_mode=True).succeeded()["changed"]
-    assert (site.files(), site.writes()) == (before, writes)
+    assert managed.run(state="absent", check_mode=True).succeeded()["changed"]
+    assert (managed.files(), managed.writes()) == (before, writes)
 
 
-def test_drift_is_seen_and_mended(site: Site) -> None:
-    number = int(site.run(WEB).succeeded()["instances"]["web"]["id"])
-    site.place.run("instance", {"id": number, "name": "renamed"}).succeeded()
-    planned = site.run(WEB, check_mode=True).succeeded()
+def test_drift_is_seen_and_mended(managed: ManagedFolder) -> None:
+    number = int(managed.run(WEB).succeeded()["instances"]["web"]["id"])
+    managed.place.run("instance", {"id": number, "name": "renamed"}).succeeded()
+    planned = managed.run(WEB, check_mode=True).succeeded()
     assert planned["drift"] == ["service_oci.web"]
     assert planned["diff"]["before"]["service_oci.web"]["instance_name"] == "renamed"
-    assert [one["action"] for one in site.run(WEB).succeeded()["actions"]] == ["update"]
-    site.place.run("instance", {"id": number, "state": "absent"}).succeeded()
-    assert [one["action"] for one in site.run(WEB).succeeded()["actions"]] == ["create"]
-    assert [one["Name"] for one in site.instances()] == ["web"]
+    assert [one["action"] for one in managed.run(WEB).succeeded()["actions"]] == ["update"]
+    managed.place.run("instance", {"id": number, "state": "absent"}).succeeded()
+    assert [one["action"] for one in managed.run(WEB).succeeded()["actions"]] == ["create"]
+    assert [one["Name"] for one in managed.instances()] == ["web"]
 
 
-def test_what_was_done_before_a_failure_is_told(site: Site) -> None:
+def test_what_was_done_before_a_failure_is_told(managed: ManagedFolder) -> None:
     nowhere = {**DB, "template_id": 999999}
-    failed = site.run(WEB, nowhere, parallelism=1)
+    failed = managed.run(WEB, nowhere, parallelism=1)
     assert failed.failed
     assert "create db" in failed.message
     applied = failed.result["error"]["applied"]  # which of the two comes first is up to the tool
-    assert len(site.instances()) == len(applied)
+    assert len(managed.instances()) == len(applied)
     assert failed.result["changed"] == bool(applied)
     assert f"Done before the failure: {'service_oci.web (create)' if applied else 'nothing'}." in failed.message
-    done = site.run(WEB, DB).succeeded()
+    done = managed.run(WEB, DB).succeeded()
     assert sorted(done["instances"]) == ["db", "web"]
-    assert len(site.instances()) == 2
-    nothing = site.run(WEB, DB, {**nowhere, "instance_name": "third"})
+    assert len(managed.instances()) == 2
+    nothing = managed.run(WEB, DB, {**nowhere, "instance_name": "third"})
     assert not nothing.result["changed"]
     assert "Done before the failure: nothing." in nothing.message
 
 
-def test_a_token_that_is_over_is_renewed(site: Site) -> None:
-    site.run(WEB).succeeded()
-    site.sandbox.expire("identity")
-    assert not site.run(WEB).succeeded()["changed"]
-    site.sandbox.expire("identity")
-    assert site.run(LARGER).succeeded()["changed"]
-    given = site.run(LARGER, access_token="no-such-token-0123456789")
+def test_a_token_that_is_over_is_renewed(managed: ManagedFolder) -> None:
+    managed.run(WEB).succeeded()
+    managed.sandbox.expire("identity")
+    assert not managed.run(WEB).succeeded()["changed"]
+    managed.sandbox.expire("identity")
+    assert managed.run(LARGER).succeeded()["changed"]
+    given = managed.run(LARGER, access_token="no-such-token-0123456789")
     assert given.failed
     assert "no-such-token" not in str(given)
 
 
-def test_an_instance_is_taken_over(site: Site) -> None:
+def test_an_instance_is_taken_over(managed: ManagedFolder) -> None:
     made = {name: WEB[name] for name in ("template_id", "subregion_id", "type_id", "disk_class", "init_disk_size")}
-    number = site.place.run("instance", {**made, "name": "web"}).succeeded()["instance"]["id"]
-    writes = site.writes()
-    planned = site.run(WEB, DB, adopt=True, check_mode=True).succeeded()
+    number = managed.place.run("instance", {**made, "name": "web"}).succeeded()["instance"]["id"]
+    writes = managed.writes()
+    planned = managed.run(WEB, DB, adopt=True, check_mode=True).succeeded()
     assert sorted(one["action"] for one in planned["actions"]) == ["create", "import"]
-    other = site.run({**WEB, "template_id": 767}, adopt=True)
+    other = managed.run({**WEB, "template_id": 767}, adopt=True)
     assert "service_oci.web would be removed and created again" in other.message
-    taken = site.run(WEB, adopt=True).succeeded()
+    taken = managed.run(WEB, adopt=True).succeeded()
     assert taken["actions"] == [{"address": "service_oci.web", "action": "import", "id": str(number)}]
     assert taken["instances"]["web"]["id"] == str(number)
-    assert site.writes() == writes
-    again = site.run(WEB, adopt=True).succeeded()
+    assert managed.writes() == writes
+    again = managed.run(WEB, adopt=True).succeeded()
     assert not again["changed"]
     assert not again["config_changed"]
-    renamed = site.run({**WEB, "label": "other"}, adopt=True)
+    renamed = managed.run({**WEB, "label": "other"}, adopt=True)
     assert f"instance {number}, which is already managed under the label web. Set label to web" in renamed.message
 
 
-def test_labels_become_numbers(site: Site) -> None:
+def test_labels_become_numbers(managed: ManagedFolder) -> None:
     by_label = {
         "instance_name": "web",
         "template": "CentOS 7",
@@ -114,23 +114,23 @@ def test_labels_become_numbers(site: Site) -> None:
         "disk_class": "Tier 1",
         "authorization_method": "user and password",
     }
-    made = site.run(by_label).succeeded()["instances"]["web"]
+    made = managed.run(by_label).succeeded()["instances"]["web"]
     numbers = {f"{name}_id": made[f"{name}_id"] for name in ("template", "subregion", "type", "authorization_method")}
-    site.sandbox.clear_requests()
-    assert not site.run({"instance_name": "web", "disk_class": str(made["disk_class"]), **numbers}).succeeded()[
+    managed.sandbox.clear_requests()
+    assert not managed.run({"instance_name": "web", "disk_class": str(made["disk_class"]), **numbers}).succeeded()[
         "changed"
     ]
-    agents = {one["headers"].get("User-Agent", "") for one in site.sandbox.requests()}
+    agents = {one["headers"].get("User-Agent", "") for one in managed.sandbox.requests()}
     assert not any(agent.startswith("fcd.cloud") for agent in agents), "with numbers only the plugin alone asks"
 
 
-def test_another_address_of_the_plugin(executed: Site) -> None:
+def test_another_address_of_the_plugin(executed: ManagedFolder) -> None:
     source = "plugins.example.com/fcd/service"
     assert executed.run(WEB, provider_source=source).succeeded()["changed"]
     assert not executed.run(WEB, provider_source=source).succeeded()["changed"]
 
 
-def test_a_plugin_is_replaced_under_its_version(executed: Site, tmp_path: Path) -> None:
+def test_a_plugin_is_replaced_under_its_version(executed: ManagedFolder, tmp_path: Path) -> None:
     own = tmp_path / "terraform-provider-service"
     own.write_bytes(Path(executed.plugin).read_bytes())
     own.chmod(0o700)

@@ -12,14 +12,14 @@ import signal
 import pytest
 from chaos.playbook_run import start, task
 from chaos.workplace import until
-from orchestration.site import DB, WEB, Entry, Site
+from orchestration.managed_folder import DB, WEB, Entry, ManagedFolder
 
 CREATE = {"service": "rest", "operation": "create_instance"}
 KEPT = {"state_container": "states"}
 SLOW = {"ticket_seconds": 2.0}
 
 
-def test_an_interrupt_keeps_the_instance(executed: Site) -> None:
+def test_an_interrupt_keeps_the_instance(executed: ManagedFolder) -> None:
     """The tool starts the plugin here, as it does for users."""
     executed.sandbox.settings(rest={"ticket_seconds": 5.0})
     run = executed.start(WEB)
@@ -37,7 +37,7 @@ def test_an_interrupt_keeps_the_instance(executed: Site) -> None:
 
 
 @pytest.mark.parametrize(("way", "where"), [("worker", KEPT), ("module", {})])
-def test_an_interrupt_of_the_playbook_keeps_the_instance(executed: Site, way: str, where: Entry) -> None:
+def test_an_interrupt_of_the_playbook_keeps_the_instance(executed: ManagedFolder, way: str, where: Entry) -> None:
     executed.place.run("storage_container", {"name": "states"}).succeeded()
     executed.sandbox.settings(rest={"ticket_seconds": 5.0})
     playbook = start(
@@ -52,58 +52,58 @@ def test_an_interrupt_of_the_playbook_keeps_the_instance(executed: Site, way: st
     assert executed.writes().count("create_instance") == 1
 
 
-def test_the_end_of_the_time_is_an_interrupt(site: Site) -> None:
-    site.sandbox.settings(rest={"ticket_seconds": 20.0})
-    told = site.run(WEB, task_timeout=5)
+def test_the_end_of_the_time_is_an_interrupt(managed: ManagedFolder) -> None:
+    managed.sandbox.settings(rest={"ticket_seconds": 20.0})
+    told = managed.run(WEB, task_timeout=5)
     assert "the time limit of this task (5 s) has passed" in told.message
     # on a slow machine there is none yet
-    kept = site.state()["resources"] if (site.path / "terraform.tfstate").exists() else []
-    assert len(site.instances()) == len(kept) <= 1
+    kept = managed.state()["resources"] if (managed.path / "terraform.tfstate").exists() else []
+    assert len(managed.instances()) == len(kept) <= 1
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL])
-def test_a_task_that_is_killed_leaves_the_tool_to_its_work(site: Site, number: signal.Signals) -> None:
-    site.sandbox.settings(rest=SLOW)
-    run = site.start(WEB)
-    site.place.wait_for(CREATE)
+def test_a_task_that_is_killed_leaves_the_tool_to_its_work(managed: ManagedFolder, number: signal.Signals) -> None:
+    managed.sandbox.settings(rest=SLOW)
+    run = managed.start(WEB)
+    managed.place.wait_for(CREATE)
     assert run.kill(number)
-    again = site.run(WEB).succeeded()  # it waits for the state
-    assert len(site.instances()) == 1
-    assert again["instances"]["web"]["id"] == str(site.instances()[0]["Id"])
+    again = managed.run(WEB).succeeded()  # it waits for the state
+    assert len(managed.instances()) == 1
+    assert again["instances"]["web"]["id"] == str(managed.instances()[0]["Id"])
 
 
-def test_two_tasks_take_turns(site: Site) -> None:
-    site.sandbox.fault("hold", times=0, service="rest", method="GET", path="/tickets/")
-    first = site.start(WEB)
-    site.place.wait_for(CREATE)
-    late = site.run(WEB, DB, lock_timeout=0)
-    site.sandbox.clear_faults()
+def test_two_tasks_take_turns(managed: ManagedFolder) -> None:
+    managed.sandbox.fault("hold", times=0, service="rest", method="GET", path="/tickets/")
+    first = managed.start(WEB)
+    managed.place.wait_for(CREATE)
+    late = managed.run(WEB, DB, lock_timeout=0)
+    managed.sandbox.clear_faults()
     assert late.kind == "Busy"
     assert "Another task on this host is working on" in late.message
     first.ended().succeeded()
-    assert len(site.instances()) == 1
+    assert len(managed.instances()) == 1
 
 
-def test_a_tool_that_somebody_else_runs_holds_the_state(site: Site) -> None:
-    site.run(WEB).succeeded()
-    with (site.path / "terraform.tfstate").open("r+b") as handle:
+def test_a_tool_that_somebody_else_runs_holds_the_state(managed: ManagedFolder) -> None:
+    managed.run(WEB).succeeded()
+    with (managed.path / "terraform.tfstate").open("r+b") as handle:
         fcntl.lockf(handle, fcntl.LOCK_EX)
-        told = site.run(WEB, DB, lock_timeout=0)
+        told = managed.run(WEB, DB, lock_timeout=0)
         assert "Error acquiring the state lock" in told.message
         assert "Another run is using this folder: let it end, or raise lock_timeout." in told.message
-        assert not site.run(WEB, check_mode=True).succeeded()["changed"]
-    assert site.run(WEB, DB).succeeded()["changed"]
+        assert not managed.run(WEB, check_mode=True).succeeded()["changed"]
+    assert managed.run(WEB, DB).succeeded()["changed"]
 
 
-def test_nothing_of_an_interrupted_plan_stays(site: Site) -> None:
-    site.run(WEB).succeeded()
-    before = site.files()
-    fault = site.sandbox.fault("hang_before", service="rest", path="/instances/", method="GET", times=0, seconds=3)
-    run = site.start({**WEB, "init_disk_size": 20})
-    until(lambda: any(one["id"] == fault and one["used"] for one in site.sandbox.faults()), "a read that hangs")
+def test_nothing_of_an_interrupted_plan_stays(managed: ManagedFolder) -> None:
+    managed.run(WEB).succeeded()
+    before = managed.files()
+    fault = managed.sandbox.fault("hang_before", service="rest", path="/instances/", method="GET", times=0, seconds=3)
+    run = managed.start({**WEB, "init_disk_size": 20})
+    until(lambda: any(one["id"] == fault and one["used"] for one in managed.sandbox.faults()), "a read that hangs")
     os.kill(run.pid, signal.SIGTERM)
     told = run.ended()
     assert told.message.startswith("plan: this task was interrupted (SIGTERM)")
     assert not told.result["changed"]
-    site.sandbox.clear_faults()
-    assert site.files() == before
+    managed.sandbox.clear_faults()
+    assert managed.files() == before

@@ -9,21 +9,21 @@ import stat
 import typing as t
 
 from chaos.playbook_run import TaskItem, play, task
-from orchestration.site import DB, WEB, Site
+from orchestration.managed_folder import DB, WEB, ManagedFolder
 
 LARGER = {**WEB, "init_disk_size": 20}
 
 
-def tasks(site: Site) -> list[TaskItem]:
+def tasks(managed: ManagedFolder) -> list[TaskItem]:
     """Return the playbook."""
 
     def step(name: str, *instances: t.Any, check: bool = False, **more: t.Any) -> TaskItem:
         keywords = {"check_mode": True, "diff": True} if check else {}
-        return task("orchestration", site.args(*instances, **more), name=name, **keywords)
+        return task("orchestration", managed.args(*instances, **more), name=name, **keywords)
 
     return [
         step("plan", WEB, check=True),
-        {"name": "look", "ansible.builtin.stat": {"path": str(site.path)}},
+        {"name": "look", "ansible.builtin.stat": {"path": str(managed.path)}},
         step("create", WEB),
         step("again", WEB),
         step("plan a change", LARGER, check=True),
@@ -33,7 +33,7 @@ def tasks(site: Site) -> list[TaskItem]:
     ]
 
 
-def test_with_every_tool(executed: Site, tools: dict[str, str], each_tool: str) -> None:
+def test_with_every_tool(executed: ManagedFolder, tools: dict[str, str], each_tool: str) -> None:
     executed.executable = tools[each_tool]
     done = play(executed.place, tasks(executed), executed.path.with_name("play"))
     assert done.status == 0, done.stdout[-4000:]
@@ -64,8 +64,10 @@ def test_with_every_tool(executed: Site, tools: dict[str, str], each_tool: str) 
     assert modes == {0}
 
 
-def test_as_an_ordinary_module(site: Site) -> None:
-    done = play(site.place, tasks(site)[:4], site.path.with_name("play"), way="module", environment=site.variables)
+def test_as_an_ordinary_module(managed: ManagedFolder) -> None:
+    done = play(
+        managed.place, tasks(managed)[:4], managed.path.with_name("play"), way="module", environment=managed.variables
+    )
     assert done.status == 0, done.stdout[-4000:]
     assert [done.of(name).result["changed"] for name in ("plan", "create", "again")] == [True, True, False]
-    assert len(site.instances()) == 1
+    assert len(managed.instances()) == 1

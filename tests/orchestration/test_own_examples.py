@@ -12,17 +12,17 @@ from pathlib import Path
 import pytest
 from examples import test_examples
 from examples.documentation import documented
-from orchestration.site import Site
+from orchestration.managed_folder import ManagedFolder
 
 
-def test_the_examples(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples(managed: ManagedFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "run"  # where the examples run
     plugins = folder / "elsewhere" / "opt" / "plugins"
     plugins.mkdir(parents=True)
-    shutil.copy(site.plugin, plugins)
-    tools = Path(site.executable).parent
+    shutil.copy(managed.plugin, plugins)
+    tools = Path(managed.executable).parent
     monkeypatch.setenv("PATH", f"{tools}{os.pathsep}{os.defpath}")
-    for name, value in site.variables.items():
+    for name, value in managed.variables.items():
         monkeypatch.setenv(name, value)
     (plugin,) = (one for one in documented() if one.name == "orchestration")
-    test_examples.test_examples_run(site.place, tmp_path, plugin)
+    test_examples.test_examples_run(managed.place, tmp_path, plugin)

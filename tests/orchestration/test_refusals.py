@@ -8,21 +8,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from orchestration.site import DB, WEB, Site
+from orchestration.managed_folder import DB, WEB, ManagedFolder
 
 
 @pytest.mark.parametrize("content", ["no state", '{"version": 3, "modules": []}', "{}"])
-def test_a_state_that_is_none(site: Site, content: str) -> None:
-    site.run(WEB).succeeded()
-    (site.path / "terraform.tfstate").write_text(content, encoding="utf-8")
-    before = site.files()
-    for told in (site.run(WEB), site.run(WEB, check_mode=True), site.run(state="absent")):
-        assert told.message.startswith(f"The state {site.path}/terraform.tfstate cannot be used: it ")
-    assert site.files() == before
-    assert len(site.instances()) == 1
+def test_malformed_state_is_left_alone(managed: ManagedFolder, content: str) -> None:
+    managed.run(WEB).succeeded()
+    (managed.path / "terraform.tfstate").write_text(content, encoding="utf-8")
+    before = managed.files()
+    for told in (managed.run(WEB), managed.run(WEB, check_mode=True), managed.run(state="absent")):
+        assert told.message.startswith(f"The state {managed.path}/terraform.tfstate cannot be used: it ")
+    assert managed.files() == before
+    assert len(managed.instances()) == 1
 
 
-def test_a_plugin_that_is_none(executed: Site) -> None:
+def test_broken_plugin_is_named(executed: ManagedFolder) -> None:
     executed.plugin = "/bin/true"
     told = executed.run(WEB)
     assert told.failed
@@ -33,17 +33,17 @@ def test_a_plugin_that_is_none(executed: Site) -> None:
     assert executed.instances() == []
 
 
-def test_a_configuration_of_somebody_else(site: Site) -> None:
-    site.path.mkdir()
-    (site.path / "main.tf").write_text('provider "service" {}\n', encoding="utf-8")
-    assert site.run(WEB).message.startswith(f"path: {site.path}/main.tf was not written by this module.")
-    assert site.run(WEB, overwrite=True).succeeded()["changed"]
-    (site.path / "more.tf").write_text("# mine\n", encoding="utf-8")
-    assert f"{site.path} contains more.tf besides main.tf" in site.run(WEB, DB).message
-    assert len(site.instances()) == 1
+def test_a_configuration_of_somebody_else(managed: ManagedFolder) -> None:
+    managed.path.mkdir()
+    (managed.path / "main.tf").write_text('provider "service" {}\n', encoding="utf-8")
+    assert managed.run(WEB).message.startswith(f"path: {managed.path}/main.tf was not written by this module.")
+    assert managed.run(WEB, overwrite=True).succeeded()["changed"]
+    (managed.path / "more.tf").write_text("# mine\n", encoding="utf-8")
+    assert f"{managed.path} contains more.tf besides main.tf" in managed.run(WEB, DB).message
+    assert len(managed.instances()) == 1
 
 
-def test_a_plugin_beside_the_configuration(executed: Site) -> None:
+def test_a_plugin_beside_the_configuration(executed: ManagedFolder) -> None:
     """The layout of the contract: the plugin is in the folder."""
     executed.path.mkdir()
     own = executed.path / "terraform-provider-service"

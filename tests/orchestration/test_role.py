@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from chaos.playbook_run import Played, TaskItem, play
-from orchestration.site import DB, WEB, Site
+from orchestration.managed_folder import DB, WEB, ManagedFolder
 
 
 def included(name: str, **variables: t.Any) -> TaskItem:
@@ -27,12 +27,12 @@ def result(done: Played, name: str) -> t.Any:
     return done.of(name).result["orchestrated_instances_result"]
 
 
-def test_from_one_engine_to_the_other_and_back(site: Site) -> None:
+def test_from_one_engine_to_the_other_and_back(managed: ManagedFolder) -> None:
     tool = {
         "engine": "orchestration",
-        "path": str(site.path),
-        "executable": site.executable,
-        "plugin_path": site.plugin,
+        "path": str(managed.path),
+        "executable": managed.executable,
+        "plugin_path": managed.plugin,
     }
     tasks = [
         included("by the interface", present=[WEB]),
@@ -45,12 +45,12 @@ def test_from_one_engine_to_the_other_and_back(site: Site) -> None:
         included("gone", present=[WEB, DB], state="absent", **tool),
         told("removed"),
     ]
-    folder = site.path.with_name("play")
-    done = play(site.place, tasks, folder, environment=site.variables)
+    folder = managed.path.with_name("play")
+    done = play(managed.place, tasks, folder, environment=managed.variables)
     assert done.status == 0, done.stdout[-4000:]
     assert sorted(one["action"] for one in result(done, "adopted")["actions"]) == ["create", "import"]
     assert not result(done, "same")["changed"]
     assert not result(done, "by the interface again")["changed"]
     assert sorted(one["action"] for one in result(done, "removed")["actions"]) == ["delete", "delete"]
-    assert site.writes().count("create_instance") == 2
-    assert site.instances() == []
+    assert managed.writes().count("create_instance") == 2
+    assert managed.instances() == []

@@ -12,8 +12,8 @@ import typing as t
 from pathlib import Path
 
 import pytest
+from orchestration.managed_folder import DB, WEB, ManagedFolder
 from orchestration.programs_for_tests import LIBRARY
-from orchestration.site import DB, WEB, Site
 
 PAUSE = 0.02
 PRIVATE = "fcd-orchestration-"
@@ -66,7 +66,7 @@ class Watch:
 
 
 @pytest.fixture
-def watched(executed: Site, tmp_path: Path) -> t.Iterator[tuple[Site, Watch]]:
+def watched(executed: ManagedFolder, tmp_path: Path) -> t.Iterator[tuple[ManagedFolder, Watch]]:
     """A site whose tasks have a folder of their own for temporary files."""
     temporary = tmp_path / "temporary"
     temporary.mkdir()
@@ -79,18 +79,18 @@ def watched(executed: Site, tmp_path: Path) -> t.Iterator[tuple[Site, Watch]]:
     watch.stop()
 
 
-def test_the_token_is_nowhere(watched: tuple[Site, Watch], tools: dict[str, str], each_tool: str) -> None:
-    site, watch = watched
-    site.executable = tools[each_tool]
-    results = [site.run(WEB, {**DB, "template_id": 999999})]
+def test_the_token_is_nowhere(watched: tuple[ManagedFolder, Watch], tools: dict[str, str], each_tool: str) -> None:
+    managed, watch = watched
+    managed.executable = tools[each_tool]
+    results = [managed.run(WEB, {**DB, "template_id": 999999})]
     if each_tool == LIBRARY:
-        results += [site.run(WEB), site.run(DB, check_mode=True), site.run(state="absent")]
+        results += [managed.run(WEB), managed.run(DB, check_mode=True), managed.run(state="absent")]
     watch.stop()
-    assert site.executable.encode() in watch.command_lines or each_tool == LIBRARY
+    assert managed.executable.encode() in watch.command_lines or each_tool == LIBRARY
     assert watch.private_folders > 0
     assert watch.open_folders == set()
     token = watch._token.decode()
     assert not any(token in str(result) for result in results)
     found = {name for name in watch.found if PRIVATE not in name} if each_tool != LIBRARY else watch.found
     assert found == set()
-    assert not list(Path(site.variables["TMPDIR"]).iterdir()), "the private folder is gone"
+    assert not list(Path(managed.variables["TMPDIR"]).iterdir()), "the private folder is gone"

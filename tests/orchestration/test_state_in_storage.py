@@ -9,24 +9,24 @@ import shutil
 import typing as t
 
 import pytest
-from orchestration.site import DB, WEB, Site
+from orchestration.managed_folder import DB, WEB, ManagedFolder
 
 KEPT: dict[str, t.Any] = {"state_container": "states"}
 
 
 @pytest.fixture
-def kept(site: Site) -> Site:
+def kept(managed: ManagedFolder) -> ManagedFolder:
     """The container is there."""
-    site.place.run("storage_container", {"name": "states"}).succeeded()
-    return site
+    managed.place.run("storage_container", {"name": "states"}).succeeded()
+    return managed
 
 
-def names(site: Site) -> list[str]:
+def names(managed: ManagedFolder) -> list[str]:
     """Return what the container holds."""
-    return sorted(site.sandbox.state()["storage"]["containers"]["states"]["objects"])
+    return sorted(managed.sandbox.state()["storage"]["containers"]["states"]["objects"])
 
 
-def test_a_life(kept: Site) -> None:
+def test_instances_from_creation_to_removal(kept: ManagedFolder) -> None:
     assert kept.run(WEB, check_mode=True, **KEPT).succeeded()["changed"]
     assert names(kept) == []
     number = kept.run(WEB, **KEPT).succeeded()["instances"]["web"]["id"]
@@ -42,7 +42,7 @@ def test_a_life(kept: Site) -> None:
     assert kept.instances() == []
 
 
-def test_a_foreign_lock(kept: Site) -> None:
+def test_a_foreign_lock(kept: ManagedFolder) -> None:
     kept.run(WEB, **KEPT).succeeded()
     lock = (
         '{"ID": "1", "Who": "somebody@elsewhere", "Operation": "OperationTypeApply", "Created": "2026-01-01T00:00:00Z"}'
@@ -55,7 +55,7 @@ def test_a_foreign_lock(kept: Site) -> None:
     assert names(kept) == ["site.tfstate", "site.tfstate.lock"]
 
 
-def test_a_state_that_cannot_be_stored_is_stored_later(kept: Site) -> None:
+def test_a_state_that_cannot_be_stored_is_stored_later(kept: ManagedFolder) -> None:
     kept.run(WEB, **KEPT).succeeded()
     kept.sandbox.fault("status_before", service="storage", method="PUT", path=r"site\.tfstate$", status=507, times=0)
     failed = kept.run(WEB, DB, **KEPT)
@@ -70,7 +70,7 @@ def test_a_state_that_cannot_be_stored_is_stored_later(kept: Site) -> None:
     assert len(kept.instances()) == 2
 
 
-def test_the_place_of_a_state_does_not_change_unseen(kept: Site) -> None:
+def test_the_place_of_a_state_does_not_change_unseen(kept: ManagedFolder) -> None:
     kept.run(WEB, **KEPT).succeeded()
     assert "has been kept in states/site.tfstate so far" in kept.run(WEB).message
     assert "has been kept in states/site.tfstate so far, not in" in kept.run(WEB, state_object="other", **KEPT).message
@@ -82,8 +82,8 @@ def test_the_place_of_a_state_does_not_change_unseen(kept: Site) -> None:
     assert "terraform.tfstate contains instances that are missing from states/local.tfstate" in refused
 
 
-def test_without_a_container(site: Site) -> None:
-    told = site.run(WEB, **KEPT)
+def test_without_a_container(managed: ManagedFolder) -> None:
+    told = managed.run(WEB, **KEPT)
     assert told.failed
     assert told.message.startswith("state_container: there is no container states.")
-    assert site.instances() == []
+    assert managed.instances() == []

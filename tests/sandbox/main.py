@@ -123,8 +123,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--port-base", type=int, metavar="N", help="listen on N to N+4 instead of free ports")
     parser.add_argument("--credentials", type=Path, metavar="FILE", help="JSON object with other log-in data")
     parser.add_argument(
-        "--position",
-        default=os.environ.get("SANDBOX_POSITION", "hard"),
+        "--preset",
+        default=os.environ.get("SANDBOX_PRESET", "hard"),
         metavar="NAME",
         help="how what nobody knows of REST is read: hard, friendly, older or random:SEED",
     )
@@ -142,14 +142,14 @@ def _services(credentials: Credentials, storage: Path, options: argparse.Namespa
     """All services by name; those that import much are imported here, Swift's after its configuration."""
     configuration.write(storage, options.storage_limit)
     from sandbox.rest.service import RestService
-    from sandbox.rest.settings import position
+    from sandbox.rest.settings import preset
     from sandbox.soap.service import SoapService
     from sandbox.storage.server import StorageService
 
     identity = IdentityService(credentials)
     rest, soap = RestService(credentials, identity.tokens), SoapService(credentials)
     services: list[Service] = [identity, rest, soap, StorageService(credentials, storage), ForeignService()]
-    rest.settings.update(position(options.position))
+    rest.settings.update(preset(options.preset))
     if options.ticket_seconds is not None:
         rest.settings["ticket_seconds"] = options.ticket_seconds
     return {service.name: service for service in services}

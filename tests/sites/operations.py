@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operations in this process, with the options checked as the twin of the module does it."""
+"""Operations in this process, with the options checked as the action plugin of the module does it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def outcome(operation: t.Any, options: Options, *, check_mode: bool = False) -> 
         diff_mode=True,
         warn=warnings.append,
         tell=lambda _text: None,
-        way="worker",
+        runner="worker",
     )
     return {**done.result, "warnings": warnings}
 

@@ -111,7 +111,7 @@ def _entry(kind: t.Any, given: dict[str, t.Any], source: str, number: int) -> t.
     from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
     from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import own_options
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Entry, Lifecycle, Number
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Entry, Lifecycle, NumberReference
 
     key, adopt = given.pop("key", None), given.pop("adopt", False)
     secrets = frozenset(given.pop("secrets", ()))
@@ -122,7 +122,7 @@ def _entry(kind: t.Any, given: dict[str, t.Any], source: str, number: int) -> t.
         if isinstance(value, dict) and set(value) == {"ref"}:
             place = tuple(value["ref"].split(".", 1))
             refs.append(t.cast("tuple[str, str]", place))
-            return Number(*place)
+            return NumberReference(*place)
         return [resolved(one) for one in value] if isinstance(value, list) else value
 
     plain = {name: value for name, value in given.items() if resolved(value) == value}
@@ -159,12 +159,12 @@ def run(
     ``policies`` returns what comes of the checks on a plan, which ``policy_files`` would have; they are not tried.
     """
     from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import Watcher, run_site
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import RunObserver, run_site
 
     ran = Ran({})
     site = declared(content, options.pop("site", "shop"), registry)
-    watcher = Watcher(lambda line, _state: ran.told.append(line), ran.shown.append)
-    work = functools.partial(run_site, site, policies=policies, watcher=watcher)
+    observer = RunObserver(lambda line, _state: ran.told.append(line), ran.shown.append)
+    work = functools.partial(run_site, site, policies=policies, observer=observer)
     return executed(OPERATION, work, ran, check_mode=check_mode, policies=list(policy_files), **options)
 
 
@@ -185,7 +185,7 @@ def executed(operation: t.Any, work: t.Callable[..., t.Any], ran: Ran, *, check_
         diff_mode=True,
         warn=ran.warnings.append,
         tell=ran.told.append,
-        way="worker",
+        runner="worker",
     )
     ran.result = done.result
     return ran

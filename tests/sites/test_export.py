@@ -247,7 +247,7 @@ def test_a_user_without_the_role_of_an_administrator(home: SandboxProcess, monke
         ({"folder": __file__}, "is not a folder"),
     ],
 )
-def test_what_cannot_be_meant(home: SandboxProcess, options: dict[str, t.Any], told: str) -> None:
+def test_impossible_options_are_refused(home: SandboxProcess, options: dict[str, t.Any], told: str) -> None:
     home.clear_requests()
     result = outcome(site_export(), options)
     assert (result["failed"], home.requests()) == (True, [])

@@ -391,7 +391,10 @@ def test_a_container_may_keep_versions_of_it(
     sandbox: SandboxProcess, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A controller that has never seen the site believes the newest. One that was restored is as new as that."""
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_places import ContainerPlace, Content
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_places import (
+        ContainerPlace,
+        StoredContent,
+    )
 
     container = operations.part("_object_storage.container").OPERATION
     operations.done(container, {"name": SHARED["container"], "versioning": "enabled"})
@@ -405,9 +408,9 @@ def test_a_container_may_keep_versions_of_it(
         float(one["version_id"])
         for one in operations.part("_object_storage.api").list_versions(storage, SHARED["container"], prefix=WHOLE)[:2]
     )
-    assert newest == t.cast("Content", place.read("whole")).stored_at
+    assert newest == t.cast("StoredContent", place.read("whole")).stored_at
     storage.send("Restore", "PUT", f"{storage.address(SHARED['container'], WHOLE)}?version-id={older:.5f}")
-    restored = t.cast("Content", place.read("whole"))
+    restored = t.cast("StoredContent", place.read("whole"))
     assert restored.tag == place.tag("whole")
     assert older < newest < t.cast("float", restored.stored_at) < math.inf
 

@@ -232,7 +232,7 @@ def test_a_service_that_removes_nothing(user: Registrar) -> None:
 
 
 def test_a_lease_is_renewed(user: Registrar, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lease_times, "MOST_PAUSE", 0.05)
+    monkeypatch.setattr(lease_times, "MAX_PAUSE", 0.05)
 
     def end() -> int:
         found = user.objects().read(f"{LOCKS}whole")

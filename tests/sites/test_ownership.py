@@ -67,7 +67,7 @@ def opened(user: Registrar, part: str | None = None, *, site: str = SITE, check_
     return Ownership.opened(user.task(check_mode=check_mode), site, REGISTRY, part)
 
 
-def test_a_life(user: Registrar) -> None:
+def test_entries_from_creation_to_removal(user: Registrar) -> None:
     own = opened(user)
     assert own.owned() == {}
     assert user.names() == []
@@ -135,7 +135,7 @@ def test_a_damaged_registry_is_not_an_empty_one(user: Registrar, content: bytes)
         opened(user, site="blog").check_conflicts([])
 
 
-def test_that_of_another_site(user: Registrar) -> None:
+def test_registry_of_another_site_is_refused(user: Registrar) -> None:
     opened(user).settle(created=[known(WEB, 7)])
     stored = user.objects().read(DOCUMENT)
     assert stored

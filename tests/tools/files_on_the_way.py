@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which files of the collection a task passes: ``python tests/tools/files_on_the_way.py [-v]``.
 
-Each task creates its object on a sandbox in the hard position. A file counts if one of its functions is called, in
+Each task creates its object on a sandbox in the hard preset. A file counts if one of its functions is called, in
 ansible-playbook or in a process that it starts; being imported does not count. With ``-v``, the files are listed.
 """
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 PREFIX = "FCD_"
 QUICK = {"ticket_seconds": 0.1, "visible_after": 0.05}
-"""Less time for what takes some in every position; what the positions differ in stays as it is."""
+"""Less time for what takes some in every preset; what the presets differ in stays as it is."""
 
 Info = t.Mapping[str, t.Any]
 

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What belongs to each module: its place in the action group, its twin, its integration target run both ways."""
+"""What belongs to each module: its action group, its action plugin, its integration target run both ways."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import re
 import typing as t
 from pathlib import Path
 
+import action_plugins
 import pytest
 import tree_yaml
-import twins
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted(file.stem for file in (ROOT / "plugins" / "modules").glob("*.py") if file.stem != "__init__")
@@ -21,19 +21,19 @@ PLUGINS = "ansible_collections.fcd.cloud.plugins"
 
 
 def test_the_action_group_is_the_modules() -> None:
-    assert _groups()["fcd"] == MODULES, "run: python tests/tools/twins.py"
+    assert _groups()["fcd"] == MODULES, "run: python tests/tools/action_plugins.py"
 
 
-@pytest.mark.parametrize(("group", "service"), twins.INTERFACES.items())
+@pytest.mark.parametrize(("group", "service"), action_plugins.INTERFACES.items())
 def test_the_group_of_an_interface_is_the_modules_that_take_its_options(group: str, service: str) -> None:
     """Whatever is given to the group is an option of all that are in it."""
     fragment = f"fcd.cloud._connection.{service}"
     taking = [module for module in MODULES if fragment in _fragments(module)]
-    assert _groups()[group] == taking, "run: python tests/tools/twins.py"
+    assert _groups()[group] == taking, "run: python tests/tools/action_plugins.py"
 
 
 def test_there_are_no_other_groups() -> None:
-    assert set(_groups()) == {"fcd", *twins.INTERFACES}
+    assert set(_groups()) == {"fcd", *action_plugins.INTERFACES}
 
 
 def _groups() -> dict[str, list[str]]:
@@ -61,7 +61,7 @@ def test_the_readme_names_the_modules() -> None:
 
 def test_every_module_has_a_twin_and_every_twin_a_module() -> None:
     found = sorted(file.stem for file in (ROOT / "plugins" / "action").glob("*.py") if file.stem != "__init__")
-    assert found == MODULES, "run: python tests/tools/twins.py"
+    assert found == MODULES, "run: python tests/tools/action_plugins.py"
 
 
 def _operation(module: str) -> t.Any:
@@ -69,11 +69,11 @@ def _operation(module: str) -> t.Any:
 
 
 def test_module_and_twin_run_the_same_operation() -> None:
-    twin = {name: importlib.import_module(f"{PLUGINS}.action.{name}").ActionModule.operation for name in MODULES}
-    assert [name for name in MODULES if _operation(name).name != name or twin[name] is not _operation(name)] == []
+    plugin = {name: importlib.import_module(f"{PLUGINS}.action.{name}").ActionModule.operation for name in MODULES}
+    assert [name for name in MODULES if _operation(name).name != name or plugin[name] is not _operation(name)] == []
 
 
-def test_check_mode_promises_each_object_of_the_infrastructure() -> None:
+def test_check_mode_knows_each_object_of_the_infrastructure() -> None:
     """What a task would create is known to later tasks of the same run; a fleet makes instances."""
     created = {
         module
@@ -86,6 +86,10 @@ def test_check_mode_promises_each_object_of_the_infrastructure() -> None:
     assert missing == [], "declare them in kinds, in _infrastructure/api.py"
 
 
-def test_twins_that_add_nothing_are_as_they_are_written() -> None:
-    differ = [twin.name for twin, text in twins.twins().items() if twin.read_text(encoding="utf-8") != text]
-    assert differ == [], "run: python tests/tools/twins.py"
+def test_action_plugins_that_add_nothing_are_as_they_are_written() -> None:
+    differ = [
+        plugin.name
+        for plugin, text in action_plugins.action_plugins().items()
+        if plugin.read_text(encoding="utf-8") != text
+    ]
+    assert differ == [], "run: python tests/tools/action_plugins.py"

@@ -12,7 +12,7 @@ import re
 import typing as t
 
 import pytest
-from operation_stories import ODD, PRICE, SHORT, Bench, Sent, Teller, told
+from operation_scenarios import ODD, PRICE, SHORT, Bench, Sent, Teller, told
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import common_fcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
@@ -247,16 +247,16 @@ def test_the_rows_that_are_looked_up_are_of_the_type_of_the_result() -> None:
 
 
 def is_named_rows(node: ast.AST) -> t.TypeGuard[t.Any]:
-    """Whether it gives a name to a ``Rows``, whose first part is the type."""
+    """Whether it gives a name to a ``RowType``, whose first part is the type."""
     return isinstance(node, ast.Assign) and is_rows(node.value)
 
 
 def is_rows(node: ast.AST | None) -> t.TypeGuard[ast.Call]:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Rows"
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "RowType"
 
 
 def parts_of(call: ast.Call, tables: dict[str, ast.Call]) -> t.Iterator[ast.AST]:
-    """What is given in a call; of a ``Rows`` the type."""
+    """What is given in a call; of a ``RowType`` the type."""
     for part in (*call.args, *(key.value for key in call.keywords)):
         rows = tables.get(part.id) if isinstance(part, ast.Name) else part
         yield rows.args[0] if is_rows(rows) else part

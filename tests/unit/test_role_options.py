@@ -123,7 +123,12 @@ def test_every_entry_point_of_a_site_is_a_playbook() -> None:
 
 
 def test_a_host_of_a_site_has_the_variables_of_the_inventory() -> None:
-    from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_choice import KEYS
+    from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_choice import RECORD_KEYS
 
     (task,) = tree_yaml.of_file(ROLES / "provision" / "tasks" / "hosts.yml")
-    assert set(task["ansible.builtin.add_host"]) == {"name", "groups", "ansible_host", *(f"fcd_{key}" for key in KEYS)}
+    assert set(task["ansible.builtin.add_host"]) == {
+        "name",
+        "groups",
+        "ansible_host",
+        *(f"fcd_{key}" for key in RECORD_KEYS),
+    }

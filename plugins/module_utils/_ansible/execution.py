@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Operations as Ansible knows them: their argument specification, the module that runs one, and its result.
 
-A module and its twin share all of this but the face of the module. The twin of a module that works on the controller
-alone does the work itself.
+A module and its action plugin share all of this but the face of the module. The action plugin of a module that works on
+the controller alone does the work itself.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ from .._core.text import (
 )
 
 if t.TYPE_CHECKING:
-    from .._connection.check_mode_promises import Promises
+    from .._connection.check_mode_state import PlannedObjects
 
 TIME_OPTION = SECONDS  # the type of times, for faces that have options of their own
-PROMISES = "check_mode_promises"  # the member of arguments and results by which the twin and a module exchange them
+PLANNED_OBJECTS = "check_mode_plans"  # in arguments and results: exchanges them with the action plugin
 COLLECTION = "/ansible_collections/fcd/cloud/"  # what the path of a file of ours has before it, packed or not
 
 
@@ -94,12 +94,12 @@ def execute(
     diff_mode: bool,
     warn: t.Callable[[str], None],
     tell: t.Callable[[str], None],
-    way: str,
-    promises: Promises | None = None,
+    runner: str,
+    planned_objects: PlannedObjects | None = None,
 ) -> Execution:
     """Run ``operation`` with validated options. Never raises for what the service or the user did wrong.
 
-    ``promises`` are those of a run in check mode, to which this task, in check mode too, adds its own.
+    ``planned_objects`` are those of a run in check mode, to which this task, in check mode too, adds its own.
     """
     given = {*secret_option_values(operation.options, params)}
     redactor = Redactor(given)
@@ -114,14 +114,16 @@ def execute(
             check_mode=check_mode,
             warn=lambda text: warn(redactor.text(text)),
             tell=lambda text: tell(redactor.text(text)),
-            way=way,
+            runner=runner,
         )
         redactor = task.redactor
         for secret in given:
             redactor.add(secret)
         if settings["lock_container"] and not check_mode:
             secrets |= _share_lock(task, params)
-        result = operation.run(task, params) if promises is None else promises.run(task, operation, params)
+        result = (
+            operation.run(task, params) if planned_objects is None else planned_objects.run(task, operation, params)
+        )
     except FcdError as exc:
         changed = bool(exc.details.pop("changed", False))  # before it failed, see _core.errors
         why = exc.as_result()
@@ -186,7 +188,7 @@ def _defect(operation: Operation, exc: Exception) -> Result:
 
 
 def argument_spec(operation: Operation) -> OptionSpecs:
-    """Return what AnsibleModule and the twin validate the task's arguments with."""
+    """Return what AnsibleModule and the action plugin validate the task's arguments with."""
     connection = {name: _connection(name, option) for name, option in connection_options(operation.services).items()}
     return {**connection, **operation.options}
 
@@ -204,7 +206,7 @@ def check_shapes(spec: OptionSpecs, args: t.Mapping[str, object], above: str = "
 def _check_shape(option: OptionSpec, value: t.Any, name: str) -> None:
     elements = option.get("elements")
     kind = elements or option.get("type", "str")
-    is_text = kind in TEXTS and not (isinstance(kind, OptionType) or option.get("choices"))
+    is_text = kind in TEXT_TYPES and not (isinstance(kind, OptionType) or option.get("choices"))
     entries = value if elements and isinstance(value, list) else [value]
     for entry in () if value is None else entries:
         if kind == "dict":
@@ -237,7 +239,7 @@ def _shape(value: object) -> str:
     return next((words for kind, words in _SHAPES if isinstance(value, kind)), type(value).__name__)
 
 
-TEXTS = ("str", "path")
+TEXT_TYPES = ("str", "path")
 _SHAPES: tuple[tuple[t.Any, str], ...] = (
     (bool, "true or false"),
     (str, "a text"),
@@ -295,12 +297,13 @@ def _foreseen_owners(params: t.Mapping[str, t.Any], folder: str) -> dict[str, in
 
 
 class Module(AnsibleModule):
-    """Tells misspelt options by the nearest name. ``promised`` is what the twin gave it in check mode, else None.
+    """Suggests the nearest option name for a typo.
 
+    ``planned`` is what the action plugin gave it in check mode, else None.
     ``has_changed`` says whether anything had been changed when an error ends it.
     """
 
-    promised: list[t.Any] | None = None
+    planned: list[t.Any] | None = None
     has_changed = False
 
     def __init__(self, operation: Operation) -> None:
@@ -308,9 +311,9 @@ class Module(AnsibleModule):
         super().__init__(argument_spec=argument_spec(operation), supports_check_mode=True, **operation.rules)
 
     def _load_params(self) -> None:
-        """Read the arguments; what is promised is none of them."""
+        """Read the arguments; what is planned is none of them."""
         super()._load_params()
-        self.promised = self.params.pop(PROMISES, None)
+        self.planned = self.params.pop(PLANNED_OBJECTS, None)
 
     def _set_internal_properties(self, *more: object) -> None:
         """Take what Ansible itself says, and look at the shape of the rest before Ansible does."""
@@ -332,7 +335,7 @@ class Module(AnsibleModule):
 
     def fail_json(self, msg: str, **result: t.Any) -> t.NoReturn:
         """End with an error; what is given to secret options is not in it, whatever its type."""
-        from .borrowed_words import with_unknown_options
+        from .option_suggestions import with_unknown_options
 
         self.no_log_values.update(secret_option_values(self.argument_spec, self.params))
         text = with_unknown_options(msg, self._own_name, self.argument_spec, self.params)
@@ -342,11 +345,11 @@ class Module(AnsibleModule):
 def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result], None] | None = None) -> None:
     """Be the module that does ``operation``; ``finish`` then does what only a module can, and adds to the result."""
     module = Module(operation)
-    promises = None
-    if module.promised is not None:
-        from .._connection.check_mode_promises import Promises
+    planned_objects = None
+    if module.planned is not None:
+        from .._connection.check_mode_state import PlannedObjects
 
-        promises = Promises(module.promised)
+        planned_objects = PlannedObjects(module.planned)
     done = execute(
         operation,
         module.params,
@@ -354,11 +357,11 @@ def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result],
         diff_mode=module._diff,  # noqa: SLF001 - there is no public way to ask
         warn=module.warn,
         tell=module.debug,
-        way="module",
-        promises=promises,
+        runner="module",
+        planned_objects=planned_objects,
     )
-    if promises is not None:
-        done.result[PROMISES] = promises.new  # for the twin to keep
+    if planned_objects is not None:
+        done.result[PLANNED_OBJECTS] = planned_objects.new  # for the action plugin to keep
     module.no_log_values.update(done.secrets)
     failed = done.result.pop("failed", False)
     if finish is not None and not failed:

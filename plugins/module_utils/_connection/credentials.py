@@ -24,12 +24,13 @@ from .options import IDENTITY
 from .task import Task, exchange
 
 if t.TYPE_CHECKING:
-    from .identity import Answer, Identity
+    from .._core.type_aliases import JsonObject
+    from .identity import Identity
 
 MARGIN, MARGIN_SHARE = 60.0, 0.1  # a token counts as expired so many seconds, or that share of its life, before its end
-MARK = 4  # hexadecimal digits
+MARK_DIGITS = 4  # hexadecimal digits
 PASSWORD_GRANT = ("username", "password", "scope")
-MOST_TOKEN_BYTES = 1 << 16  # of its file; what is longer is no token that a header could hold
+MAX_TOKEN_BYTES = 1 << 16  # of its file; what is longer is no token that a header could hold
 LOGIN_WAIT = 90.0  # seconds for which another process may hold the lock
 
 
@@ -76,7 +77,7 @@ class TokenStore:
         self.folder = os.path.join(task.state_dir, "tokens")
         self.path = os.path.join(self.folder, self.key + ".json")
         self.proof = digest(*proof) if proof else None
-        self.mark = digest(*identity, *proof)[:MARK] if proof else None
+        self.mark = digest(*identity, *proof)[:MARK_DIGITS] if proof else None
         self.on_disk = bool(task.settings["token_cache"])
         self._slot = (os.getpid(), self.path, self.proof)
 
@@ -118,7 +119,7 @@ class TokenStore:
 
     def read(self) -> Token | None:
         """Return the token on the disk, valid or not."""
-        found: t.Any = read_json(self.path, MOST_TOKEN_BYTES) if self.on_disk else None
+        found: t.Any = read_json(self.path, MAX_TOKEN_BYTES) if self.on_disk else None
         try:
             if found["made_with"] != self.mark:
                 return None
@@ -202,7 +203,7 @@ class IdentityAccount:
         parts = (settings["auth_url"].rstrip("/"), settings["api_client_id"], settings["username"], settings["scope"])
         self._store = TokenStore(task, IDENTITY, *parts, proof=(settings["password"], settings["api_client_secret"]))
 
-    def token(self, *, refused: str | None = None) -> Answer:
+    def token(self, *, refused: str | None = None) -> JsonObject:
         """Return ``token``, which is valid, ``token_type`` and ``expires_at``, in seconds since the epoch.
 
         If there is a ``refresh_token``, it is included. A ``refused`` token is replaced, unless another task has
@@ -210,7 +211,7 @@ class IdentityAccount:
         """
         return self._answer(self._store.get(self._issue, refused=refused))
 
-    def new_token(self, refresh_token: str | None = None) -> Answer:
+    def new_token(self, refresh_token: str | None = None) -> JsonObject:
         """Return a new token, by refreshing or by logging in, and keep it."""
         new = self._refresh(refresh_token) if refresh_token else self._store.fetch(lambda _old: self._log_in(), None)
         self._store.put(new)
@@ -233,7 +234,7 @@ class IdentityAccount:
         self._task.redactor.add(refresh_token)
         return self._ask(lambda server: {"refresh_token": refresh_token, **server.refresh(refresh_token)})
 
-    def _ask(self, ask: t.Callable[[Identity], Answer]) -> Token:
+    def _ask(self, ask: t.Callable[[Identity], JsonObject]) -> Token:
         from .identity import Identity  # most tasks find a token that was kept
 
         settings, asked_at = self._task.settings, self._task.clock.now()
@@ -242,7 +243,7 @@ class IdentityAccount:
         facts = {name: answer.get(name) for name in ("token_type", "refresh_token")}
         return expiring_token(answer["access_token"], answer["expires_in"], asked_at, **facts)
 
-    def _answer(self, found: Token) -> Answer:
+    def _answer(self, found: Token) -> JsonObject:
         return {"token": found.value, "expires_at": found.expires, **found.facts}
 
 

@@ -12,16 +12,16 @@ import re
 import typing as t
 
 from .._core.errors import FcdError, Rejected, Unauthorized, Unusable
+from .._core.type_aliases import JsonObject
 from .._http.messages import LOGIN, Request, Response
 
 if t.TYPE_CHECKING:
     from .._http.client import Exchange
 
-Answer = t.Dict[str, t.Any]
 
 PATH = "/core/connect/token"
 _TOKEN = re.compile(r"[\x21-\x7e]{1,16384}\Z")  # what can stand in a header
-LONGEST_LIFE = 10**9  # seconds of a token
+MAX_LIFE = 10**9  # seconds of a token
 MEANINGS = {
     "invalid_client": ("the API client's ID or secret is wrong", "Check api_client_id and api_client_secret."),
     "invalid_grant": (
@@ -34,7 +34,7 @@ MEANINGS = {
     ),
     "invalid_scope": ("the API client may not have this scope", "Check scope, and the rights of the API client."),
 }
-LONGEST_CODE = 40
+MAX_CODE = 40
 BAD_REFRESH = ("the refresh token is wrong, used up or expired", "Omit refresh_token to log in with the password.")
 
 
@@ -46,7 +46,7 @@ class Identity:
         self._url = auth_url.rstrip("/") + PATH
         self._client = (client_id, client_secret)
 
-    def issue_token(self, username: str, password: str, scope: str) -> Answer:
+    def issue_token(self, username: str, password: str, scope: str) -> JsonObject:
         """Log in and return ``access_token``, ``token_type``, ``expires_in`` and maybe ``refresh_token``.
 
         ``expires_in`` is in seconds, None if the server does not state it. It is sent once, because a refusal may lock
@@ -55,12 +55,12 @@ class Identity:
         form = {"grant_type": "password", "username": username, "password": password, "scope": scope}
         return self._ask("Issue a token", form, MEANINGS)
 
-    def refresh(self, refresh_token: str) -> Answer:
+    def refresh(self, refresh_token: str) -> JsonObject:
         """Exchange a refresh token for new tokens; the answer has the same shape."""
         form = {"grant_type": "refresh_token", "refresh_token": refresh_token}
         return self._ask("Refresh a token", form, {**MEANINGS, "invalid_grant": BAD_REFRESH})
 
-    def _ask(self, operation: str, form: dict[str, str], meanings: t.Mapping[str, tuple[str, str]]) -> Answer:
+    def _ask(self, operation: str, form: dict[str, str], meanings: t.Mapping[str, tuple[str, str]]) -> JsonObject:
         request = Request(
             operation=operation,
             method="POST",
@@ -84,7 +84,7 @@ class Identity:
         return _check_token(operation, answer, known)
 
 
-def _check_token(operation: str, answer: Response, known: Answer) -> Answer:
+def _check_token(operation: str, answer: Response, known: JsonObject) -> JsonObject:
     token = known.get("access_token")
     if not isinstance(token, str) or not _TOKEN.match(token):
         raise Unusable(
@@ -110,18 +110,16 @@ def _seconds(value: t.Any) -> int | None:
         seconds = int(value)
     except (TypeError, ValueError):
         return None
-    return seconds if 0 < seconds <= LONGEST_LIFE else None
+    return seconds if 0 < seconds <= MAX_LIFE else None
 
 
 def _login_error(
-    operation: str, answer: Response, known: Answer, meanings: t.Mapping[str, tuple[str, str]], address: str
+    operation: str, answer: Response, known: JsonObject, meanings: t.Mapping[str, tuple[str, str]], address: str
 ) -> FcdError:
     error = known.get("error")
     meaning, next_step = meanings.get(str(error), (None, None))
     # only a code is quoted: the request consisted of secrets, and a text may repeat them in any spelling
-    words = (
-        error if isinstance(error, str) and len(error) <= LONGEST_CODE and error.replace("_", "").isalpha() else None
-    )
+    words = error if isinstance(error, str) and len(error) <= MAX_CODE and error.replace("_", "").isalpha() else None
     kind: type[Rejected] = Unauthorized if meaning or answer.status in (401, 403) else Rejected
     said = f"{meaning} ({error})" if meaning else words or "no reason given"
     named = f" (request ID {answer.request_id})" if answer.request_id else ""

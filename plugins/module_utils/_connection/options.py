@@ -21,7 +21,10 @@ import typing as t
 
 from .._core.errors import Ambiguous, InvalidInput
 from .._core.text import did_you_mean, join_names, number_in, shortened
-from .._http.messages import EXAMPLE, check_address
+from .._http.messages import EXAMPLE_ADDRESS, check_address
+
+REST_ACCOUNT = ("base_url", "username", "api_client_id", "access_token")
+"""The settings that stand for an account of the REST interface."""
 
 _QUANTITY = re.compile(r"\s*([+-]?[0-9]+(?:\.[0-9]*)?)\s*([A-Za-z]+)\s*")
 _SIZE = re.compile(r"\s*(\+?[0-9]{1,30})(?:\.([0-9]{0,30}))?\s*([A-Za-z]*)\s*")
@@ -204,7 +207,7 @@ def _known(number: int, items: t.Sequence[Label], option: str, where: str) -> in
 COMMON, IDENTITY, REST, SOAP, STORAGE, SITE = "common", "identity", "rest", "soap", "storage", "site"
 AUTO, ALWAYS, NEVER = "auto", "always", "never"  # when a long task shows its progress
 BASES = ("base_url", "auth_url", "storage_base")  # paths are appended to these
-ADDRESSES = (*BASES, "soap_url")
+ADDRESS_OPTIONS = (*BASES, "soap_url")
 TRUE, FALSE = ("true", "yes", "on", "1", "y", "t"), ("false", "no", "off", "0", "n", "f")
 EXPECTED = {
     "bool": "true or false",
@@ -365,7 +368,7 @@ _CONVERTERS: dict[str, t.Callable[[object], object]] = {
 LIKE = {"storage_base": "https://storage.example.com"}  # the path comes with the token
 COUNTS = ("retries", "retry_budget")
 POSITIVE = ("timeout", "task_timeout", "soap_contract_ttl", "storage_token_lifetime")
-LONGEST = 1e9  # seconds; sockets and threads cannot wait for much longer
+MAX_SECONDS = 1e9  # seconds; sockets and threads cannot wait for much longer
 
 
 def check_settings(values: t.Mapping[str, t.Any]) -> None:
@@ -378,7 +381,7 @@ def check_settings(values: t.Mapping[str, t.Any]) -> None:
             raise InvalidInput(f"{name} must be 0 or more, not {values[name]}.", option=name)
     _check_files(values)
     _check_member_map(values.get("soap_member_map") or {})
-    for name in ADDRESSES:
+    for name in ADDRESS_OPTIONS:
         if values.get(name) is not None:
             _check_url(name, values[name], allow_plain_http=values["allow_plain_http"])
 
@@ -388,8 +391,8 @@ def _check_seconds(name: str, value: float) -> None:
         raise InvalidInput(f"{name} must be more than 0 seconds, not {value:g}.", option=name)
     if name == "storage_token_lifetime" and value != int(value):
         raise InvalidInput(f"{name} must be a whole number of seconds, not {value:g}.", option=name)
-    if value > LONGEST:
-        raise InvalidInput(f"{name} must be at most {LONGEST:.0f} seconds, not {value:g}.", option=name)
+    if value > MAX_SECONDS:
+        raise InvalidInput(f"{name} must be at most {MAX_SECONDS:.0f} seconds, not {value:g}.", option=name)
 
 
 def _check_files(values: t.Mapping[str, t.Any]) -> None:
@@ -426,7 +429,7 @@ def _check_member_map(names: t.Mapping[object, object]) -> None:
 
 
 def _check_url(name: str, url: str, *, allow_plain_http: bool) -> None:
-    parts = check_address(url, name, allow_plain_http=allow_plain_http, like=LIKE.get(name, EXAMPLE))
+    parts = check_address(url, name, allow_plain_http=allow_plain_http, like=LIKE.get(name, EXAMPLE_ADDRESS))
     if parts.fragment or (parts.query and name in BASES):
         raise InvalidInput(f"{name}: the address must end with its path; it contains '?' or '#'.", option=name)
 

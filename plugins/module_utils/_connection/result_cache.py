@@ -19,7 +19,7 @@ from .._core.private_files import file_lock, read_json, remove_older, write_json
 from .._core.text import digest, fold
 from .task import Task, this_run
 
-Result = t.TypeVar("Result")
+_Result = t.TypeVar("_Result")
 
 
 class ResultCache:
@@ -30,7 +30,7 @@ class ResultCache:
 
     def __init__(self, task: Task, seconds: float, identity: t.Sequence[str]) -> None:
         self._task = task
-        self._seconds = seconds if task.promises is None else 0  # every task of a run in check mode adds to it
+        self._seconds = seconds if task.planned_objects is None else 0  # every task of a run in check mode adds to it
         self._who = [task.settings[name] for name in identity]
         self._folder = os.path.join(task.state_dir, "lookups")
 
@@ -39,7 +39,7 @@ class ResultCache:
         asked = json.dumps(question, sort_keys=True, default=str)
         return os.path.join(self._folder, digest("result", this_run(), *self._who, fold(operation), asked) + ".json")
 
-    def answer(self, path: str, ask: t.Callable[[], Result], fit: t.Callable[[Result], bool]) -> Result:
+    def answer(self, path: str, ask: t.Callable[[], _Result], fit: t.Callable[[_Result], bool]) -> _Result:
         """Return the kept result, else what ``ask`` returns, which is kept if it is ``fit`` to be."""
         if self._seconds <= 0:
             return ask()
@@ -51,7 +51,7 @@ class ResultCache:
                     kept = {"result": ask()}
                     if fit(kept["result"]):
                         self.put(path, kept["result"])
-        return t.cast("Result", kept["result"])
+        return t.cast("_Result", kept["result"])
 
     def _turn(self, path: str) -> contextlib.ExitStack:
         """Wait while another process asks; if that is not possible, both ask, which only costs a request.

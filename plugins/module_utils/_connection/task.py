@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The current task: its settings, its clock, what it may say, how it sends; and the operation that it runs.
 
-An operation is what a module does, as plain data and one function. The module and its twin share it. The settings are
-the values of all connection options: from the task, the environment, the profile file or their defaults.
+An operation is what a module does, as plain data and one function. The module and its action plugin share it. The
+settings are the values of all connection options: from the task, the environment, the profile file or their defaults.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from urllib.parse import urlsplit
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, InvalidInput, MissingSettings
-from .._core.private_files import PRIVATE, file_lock, open_regular, private_folder, remove_older
+from .._core.private_files import PRIVATE_MODE, file_lock, open_regular, private_folder, remove_older
 from .._core.text import Redactor, digest, visible
 from .._http.messages import AddressSource, AddressSources, is_loopback, origin, source_of
 from .options import (
-    ADDRESSES,
+    ADDRESS_OPTIONS,
     COMMON,
     OPTIONS,
     REST,
@@ -42,11 +42,11 @@ if t.TYPE_CHECKING:
     from .._engine.create_once import CreateSettings, SharedLock
     from .._engine.plan import Field, Outcome
     from .._http.client import Exchange, SharedRetries
-    from .check_mode_promises import Promises
+    from .check_mode_state import PlannedObjects
 
-LOCK_WAIT = 600.0  # seconds for which another task may be changing the same object
+LOCK_TIMEOUT = 600.0  # seconds for which another task may be changing the same object
 EMPTY_COUNTS = ("soap_user_prefix",)  # elsewhere, an empty text counts as not set
-PLAY_VARIABLE = "FCD_PLAY_PROCESS"  # with which the twin passes the result of this_run to a module
+PLAY_VARIABLE = "FCD_PLAY_PROCESS"  # with which the action plugin passes the result of this_run to a module
 
 
 class Settings(t.Dict[str, t.Any]):
@@ -167,18 +167,18 @@ def _start(number: int | None) -> str:
 class Task:
     """One run of an operation. ``warn`` shows a warning, ``tell`` shows progress where Ansible allows it.
 
-    ``way`` is ``module``, ``worker`` or ``lookup`` and becomes part of the User-Agent. ``clients`` are those that the
-    operations of a task with many of them share; None if each makes its own. ``shared_lock`` is the lock of all
+    ``runner`` is ``module``, ``worker`` or ``lookup`` and becomes part of the User-Agent. ``clients`` are those that
+    the operations of a task with many of them share; None if each makes its own. ``shared_lock`` is the lock of all
     controllers for creates; None if they need none. ``sends`` has the SHA-256 (hex) of each content that is sent, by
     container and object: check mode records them, and a run sends nothing else; None if contents are not bound.
     ``expects_new`` says that a plan of this run has not found the object: if a create looks for it under its lock, or
-    the service refuses to replace anything, it is not looked for before. ``promises`` are what earlier tasks of a run
-    in check mode would create; None outside of such a run. ``begun`` names the changes that were begun, as far as a
-    defect may leave it open what became of them.
+    the service refuses to replace anything, it is not looked for before. ``planned_objects`` are what earlier tasks of
+    a run in check mode would create; None outside of such a run. ``begun`` names the changes that were begun, as far as
+    a defect may leave it open what became of them.
     """
 
     clients: SharedClients | None = None
-    promises: Promises | None = None
+    planned_objects: PlannedObjects | None = None
     expects_new = False
     sends: dict[str, str] | None = None
     shared_lock: SharedLock | None = None
@@ -191,12 +191,12 @@ class Task:
         clock: Clock | None = None,
         warn: t.Callable[[str], None] = _silent,
         tell: t.Callable[[str], None] = _silent,
-        way: str = "module",
+        runner: str = "module",
     ) -> None:
         self.settings = settings
         self.check_mode = check_mode
         self.clock = clock or Clock()
-        self.way = way
+        self.runner = runner
         self.begun: set[str] = set()
         self.redactor = redactor = Redactor(settings.secrets())
         self.warn: t.Callable[[str], None] = lambda text: warn(visible(redactor.text(text)))
@@ -206,7 +206,7 @@ class Task:
     @property
     def play(self) -> str:
         """What tells this run of a playbook from every other; empty in a module that was not told."""
-        return os.environ.get(PLAY_VARIABLE, "") if self.way == "module" else this_run()
+        return os.environ.get(PLAY_VARIABLE, "") if self.runner == "module" else this_run()
 
     @property
     def state_dir(self) -> str:
@@ -215,7 +215,7 @@ class Task:
 
     def refuse_missing(self, error: FcdError) -> None:
         """Raise that something is missing; warn in check mode where it is unknown what earlier tasks would create."""
-        if not self.check_mode or self.promises is not None:
+        if not self.check_mode or self.planned_objects is not None:
             raise error
         from .._engine.plan import UNLESS_CREATED  # a run seldom needs it
 
@@ -234,7 +234,7 @@ class Task:
         An update that sends values which were read reads them in it. ``what`` names the object in messages, and
         ``identity`` is the same in all tasks that change it: the service, the kind and a number or a name.
         """
-        wait = self.deadline.within(LOCK_WAIT, "wait for the lock")
+        wait = self.deadline.within(LOCK_TIMEOUT, "wait for the lock")
         return file_lock(os.path.join(self.state_dir, "changes"), digest(*identity), wait, what=what)
 
 
@@ -258,10 +258,10 @@ class Operation(t.NamedTuple):
     ``run`` gets the task and the validated options and returns a result of plain data that includes ``changed``; it
     raises FcdError. ``rules`` are the further conditions of an argument specification (``required_if``,
     ``mutually_exclusive``, ``required_together``, ``required_one_of``, ``required_by``). ``returns_secrets`` says that
-    the result itself is secret, or decides by looking at it: the twin hides such a result from every event, and it
-    stays usable when registered. ``fields`` are those of an object that it brings to its state, ``members`` names all
-    members that are returned of an existing one; both are empty if they depend on the service. ``manages`` says what it
-    is; None if later tasks of a run in check mode have nothing to know.
+    the result itself is secret, or decides by looking at it: the action plugin hides such a result from every event,
+    and it stays usable when registered. ``fields`` are those of an object that it brings to its state, ``members``
+    names all members that are returned of an existing one; both are empty if they depend on the service. ``manages``
+    says what it is; None if later tasks of a run in check mode have nothing to know.
     """
 
     name: str
@@ -276,7 +276,7 @@ class Operation(t.NamedTuple):
 
 
 STATE: OptionSpecs = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
-WAIT: OptionSpecs = {
+WAIT_OPTIONS: OptionSpecs = {
     "wait": {"type": "bool", "default": True},
     "wait_timeout": {"type": SECONDS, "default": 2700},
 }
@@ -350,7 +350,7 @@ def exchange(task: Task, *, direct: bool = False, reads_only: bool = False) -> E
             retries=settings["retries"],
             deadline=task.deadline,
             clock=task.clock,
-            user_agent=f"fcd.cloud/{VERSION} ({task.way})",
+            user_agent=f"fcd.cloud/{VERSION} ({task.runner})",
             warn=task.warn,
             redactor=task.redactor,
             allow_plain_http=settings["allow_plain_http"],
@@ -411,7 +411,7 @@ def _wrong(path: str, problem: str) -> InvalidInput:
 def _dangers(task: Task) -> t.Iterator[str]:
     if not task.settings["validate_certs"]:
         yield UNCHECKED
-    for name in (*ADDRESSES, "soap_wsdl") if task.settings["allow_plain_http"] else ():
+    for name in (*ADDRESS_OPTIONS, "soap_wsdl") if task.settings["allow_plain_http"] else ():
         parts = urlsplit(task.settings[name] or "")
         if parts.scheme.lower() == "http" and not is_loopback(parts.hostname or ""):
             yield (
@@ -429,7 +429,7 @@ def _is_first(task: Task, text: str) -> bool:
     path = os.path.join(folder, digest(task.play or os.getpid(), text))
     try:
         private_folder(folder)
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, PRIVATE))
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, PRIVATE_MODE))
     except FileExistsError:
         return False
     except (FcdError, OSError):
@@ -455,8 +455,8 @@ def _shared_retries(task: Task, sources: AddressSources) -> SharedRetries | None
     return SharedRetries(capacity, file, "this play" if play else "this user", task.tell)
 
 
-Client = t.TypeVar("Client")
-Make = t.Callable[[Task], Client]
+_Client = t.TypeVar("_Client")
+Make = t.Callable[[Task], _Client]
 
 
 class SharedClients:
@@ -468,14 +468,14 @@ class SharedClients:
         self._lock = threading.RLock()
         self._clients: dict[str, object] = {}
 
-    def of(self, service: str, make: Make[Client]) -> Client:
+    def of(self, service: str, make: Make[_Client]) -> _Client:
         """Return the client of a service, or what ``make`` makes for it. Raises what ``make`` does."""
         with self._lock:
             if service not in self._clients:
                 self._clients[service] = self.make(service, make)
-            return t.cast("Client", self._clients[service])
+            return t.cast("_Client", self._clients[service])
 
-    def make(self, service: str, make: Make[Client]) -> Client:
+    def make(self, service: str, make: Make[_Client]) -> _Client:
         """Return a new client."""
         del service
         return make(self._task)

@@ -16,14 +16,14 @@ from .._connection.result_cache import ResultCache
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, outcome_unknown
 from .._core.text import fold, join_names, leaf_texts, names_a_secret, snake
-from .._soap.client import Message, Node, SoapClient, XmlTree, declare, is_read
+from .._core.type_aliases import JsonMapping, JsonObject
+from .._soap.client import Node, SoapClient, SoapMessage, XmlTree, declare, is_read
 from .._soap.codec import TYPE_KEY, Encoder, desired_type, from_text
 from .._soap.contract import ANY, TYPE, XSD, Contract, SchemaField, local
-from .api import Record, all_rows, common_fcd, search_input
+from .api import all_rows, common_fcd, search_input
 from .hidden_values import find_secrets, merge_secrets, result_holds_secrets
 
-Values = t.Mapping[str, t.Any]
-MOST_WORDS = 10  # of an enumeration, in a sentence
+MAX_ENUM_WORDS = 10  # of an enumeration, in a sentence
 CALL_OPTIONS: OptionSpecs = {
     "operation": {"type": "str", "required": True},
     "inputs": {"type": "dict"},
@@ -33,8 +33,8 @@ CALL_OPTIONS: OptionSpecs = {
     "read_only": {"type": "bool"},
     "allow_missing_inputs": {"type": "bool", "default": False},
 }
-MOST_NAMED = 20  # members in a sentence
-CONCEALED = "(hidden)"
+MAX_NAMED = 20  # members in a sentence
+CONCEALED_VALUE = "(hidden)"
 CACHE_KEY_SETTINGS = ("soap_url", "soap_wsdl", "soap_to", "soap_user_prefix", "username")
 
 
@@ -51,11 +51,11 @@ class AnyOperation:
         self.name = client.contract.operation(name).name
         self.reads = is_read(self.name) if reads is None else reads
 
-    def call(self, values: Values) -> t.Any:
+    def call(self, values: JsonMapping) -> t.Any:
         """Call it and return the plain result."""
         return self._client.send(self._client.message(self.name, values, reads=self._reads_option))
 
-    def rows(self, values: Values, limit: int | None = None) -> list[Record]:
+    def rows(self, values: JsonMapping, limit: int | None = None) -> list[JsonObject]:
         """Return all rows of a paged search, at most ``limit``. Raises InvalidInput where it is none."""
         if not self.reads or search_input(self._client.contract, self.name) is None:
             raise InvalidInput(
@@ -70,7 +70,7 @@ class AnyOperation:
             self._client.contract, lambda _operation, page: self.call(page), self.name, criteria or {}, limit
         )
 
-    def missing(self, values: Values) -> dict[str, str]:
+    def missing(self, values: JsonMapping) -> dict[str, str]:
         """Return the inputs that should not be left out, each as a dotted path, with what it has to be.
 
         They are those without a null, in given objects too, for the service fills in a default of its own; when no
@@ -108,11 +108,11 @@ def _description(contract: Contract, field: SchemaField) -> str:
     if simple is None:
         return f"a dictionary ({local(field.type)})"
     if simple.get("enum"):
-        return f"{'any' if simple['simple'] == 'list' else 'one'} of {join_names(simple['enum'], MOST_WORDS)}"
+        return f"{'any' if simple['simple'] == 'list' else 'one'} of {join_names(simple['enum'], MAX_ENUM_WORDS)}"
     return "a guid" if local(field.type) == "guid" else desired_type(simple["simple"])
 
 
-def preview_message(contract: Contract, message: Message, secrets: Values) -> Record:
+def preview_message(contract: Contract, message: SoapMessage, secrets: JsonMapping) -> JsonObject:
     """Return the members of a message by the names of the schema; those also in ``secrets`` are concealed.
 
     It is read back from the XML itself, so it shows what the service would get, and nothing else.
@@ -121,9 +121,9 @@ def preview_message(contract: Contract, message: Message, secrets: Values) -> Re
     return _preview_members(contract, root.children[0], message.operation.input[1], secrets)
 
 
-def _preview_members(contract: Contract, node: Node, key: str, secrets: Values) -> dict[str, object]:
+def _preview_members(contract: Contract, node: Node, key: str, secrets: JsonMapping) -> dict[str, object]:
     stated = node.attributes.get(TYPE)
-    shown: Record = {TYPE_KEY: local(stated)} if stated else {}
+    shown: JsonObject = {TYPE_KEY: local(stated)} if stated else {}
     fields = {field.element: field for field in contract.fields(stated or key)}
     for child in node.children:
         field = fields[child.tag]
@@ -135,7 +135,7 @@ def _preview_members(contract: Contract, node: Node, key: str, secrets: Values) 
     return shown
 
 
-def _preview_member(contract: Contract, node: Node, field: SchemaField, secrets: Values) -> object:
+def _preview_member(contract: Contract, node: Node, field: SchemaField, secrets: JsonMapping) -> object:
     """Return a member; all of it is secret if ``secrets`` has it, unless as a dictionary."""
     hidden = [value for name, value in secrets.items() if fold(str(name)) == fold(field.name)][:1]
     inside = [value for value in hidden if isinstance(value, t.Mapping)]
@@ -143,10 +143,10 @@ def _preview_member(contract: Contract, node: Node, field: SchemaField, secrets:
     if value is None:
         return None
     concealed = len(hidden) > (0 if isinstance(value, list) else len(inside))
-    return CONCEALED if concealed or names_a_secret(field.name) else value
+    return CONCEALED_VALUE if concealed or names_a_secret(field.name) else value
 
 
-def _preview_value(contract: Contract, node: Node, key: str, secrets: Values) -> object:
+def _preview_value(contract: Contract, node: Node, key: str, secrets: JsonMapping) -> object:
     if node.nil:
         return None
     stated = node.attributes.get(TYPE, key)
@@ -161,7 +161,7 @@ def _preview_value(contract: Contract, node: Node, key: str, secrets: Values) ->
     return [_preview_value(contract, child, item.type, {}) for child in node.children]
 
 
-def join_inputs(task: Task, inputs: Values, secret_inputs: Values) -> Record:
+def join_inputs(task: Task, inputs: JsonMapping, secret_inputs: JsonMapping) -> JsonObject:
     """Return all inputs together, the secret ones over the others. Raises InvalidInput for a secret in the open."""
     exposed = list(find_secrets(inputs))
     task.redactor.add(*leaf_texts(secret_inputs), *(str(value) for _path, value in exposed))
@@ -172,7 +172,7 @@ def join_inputs(task: Task, inputs: Values, secret_inputs: Values) -> Record:
             option="inputs",
             path=exposed[0][0],
         )
-    joined: Record = merge_secrets(inputs, secret_inputs, "secret_inputs")
+    joined: JsonObject = merge_secrets(inputs, secret_inputs, "secret_inputs")
     return joined
 
 
@@ -195,7 +195,7 @@ def run(task: Task, params: Params) -> Result:
             preview = preview_message(client.contract, client.message(operation.name, values), secrets)
             return {**result, "would_send": {"operation": operation.name, "inputs": preview}}
         result["result"] = _write(operation, values)
-    unknown = list(client.unknown)[:MOST_NAMED]
+    unknown = list(client.unknown)[:MAX_NAMED]
     if unknown:
         task.warn(
             f"{operation.name}: the response has members that are not in the WSDL and are left out: "
@@ -209,9 +209,9 @@ def _require_all(operation: AnyOperation, values: t.Mapping[str, object]) -> Non
     missing = operation.missing(values)
     if missing:
         named = [f"{path}: {words}" for path, words in missing.items()]
-        more = [f"and {len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
+        more = [f"and {len(named) - MAX_NAMED} more"] if len(named) > MAX_NAMED else []
         raise InvalidInput(
-            f"inputs: {operation.name} writes, and these inputs are missing: {'; '.join(named[:MOST_NAMED] + more)}.",
+            f"inputs: {operation.name} writes, and these inputs are missing: {'; '.join(named[:MAX_NAMED] + more)}.",
             next_step=f"Give {'it' if len(missing) == 1 else 'them'}, or set allow_missing_inputs to call it without.",
             option="inputs",
             operation=operation.name,

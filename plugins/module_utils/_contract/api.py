@@ -29,14 +29,14 @@ from .._connection.task import Task, exchange
 from .._core.clock import Memory
 from .._core.errors import PLAIN_REFUSALS, Ambiguous, InvalidInput, ServiceError, Unusable
 from .._core.text import did_you_mean, fold
+from .._core.type_aliases import JsonObject
 from .._http.client import Exchange
 from .._soap.client import Patience, Service, SoapClient
 from .._soap.codec import Encoder
 from .._soap.contract import TOTALS, Contract, SchemaField, contract_file, load_contract, local, save_contract
 from .attributes import Attribute
 
-Record = t.Dict[str, t.Any]
-Page = t.Tuple[t.List[Record], t.Optional[int]]  # rows, and the total if it is stated
+SoapPage = t.Tuple[t.List[JsonObject], t.Optional[int]]  # rows, and the total if it is stated
 Call = t.Callable[[str, t.Mapping[str, object]], object]
 _SIZES = ("pagesize", "resultsperpage", "itemsperpage")
 _NUMBERS = ("pagenumber", "page", "pageindex", "pageno")
@@ -97,14 +97,14 @@ class CommonFcd:
         """Call any operation. Inputs in any spelling; one that is not given is left out, None is sent as null."""
         return self.caller(SoapCall(operation, values))
 
-    def record(self, operation: str, **values: t.Any) -> Record | None:
+    def record(self, operation: str, **values: t.Any) -> JsonObject | None:
         """Call an operation that returns one object; None when there is none."""
-        found: Record | None = self.call(operation, **values)
+        found: JsonObject | None = self.call(operation, **values)
         return found
 
-    def records(self, operation: str, **values: t.Any) -> list[Record]:
+    def records(self, operation: str, **values: t.Any) -> list[JsonObject]:
         """Call an operation that returns a list."""
-        found: list[Record] = self.call(operation, **values)
+        found: list[JsonObject] = self.call(operation, **values)
         return found
 
     def is_true(self, operation: str, **values: object) -> bool:
@@ -122,9 +122,9 @@ class CommonFcd:
         """Return the members of a type of the contract, or of the input of an operation. Raises InvalidInput."""
         return self._members.answer(type_name, lambda: Members(self.contract, type_name, self._member_map))
 
-    def search(self, operation: str, criteria: t.Mapping[str, object], limit: int | None = None) -> list[Record]:
+    def search(self, operation: str, criteria: t.Mapping[str, object], limit: int | None = None) -> list[JsonObject]:
         """Return the rows of a paged search, whatever the number of pages; ``criteria`` are members of its input."""
-        rows: list[Record] = self.caller(SoapCall(operation, criteria, paged=True, limit=limit))
+        rows: list[JsonObject] = self.caller(SoapCall(operation, criteria, paged=True, limit=limit))
         return rows
 
     def search_members(self, operation: str) -> Members:
@@ -156,11 +156,11 @@ def common_fcd(task: Task, sender: Exchange | None = None) -> CommonFcd:
     service = Service(endpoint, settings["soap_to"] or contract.endpoint or endpoint, user, settings["password"])
     patience = Patience(task.deadline, settings["timeout"], settings["retries"], task.warn)
     api = CommonFcd(SoapClient(sender, contract, service, patience, task.redactor), settings["soap_member_map"])
-    if task.promises is None:
+    if task.planned_objects is None:
         return api
-    from .promised_records import PlannedRecords  # only in check mode
+    from .check_mode_contract import CheckModeContract  # only in check mode
 
-    return api.calling(PlannedRecords(task, task.promises, api).call)
+    return api.calling(CheckModeContract(task, task.planned_objects, api).call)
 
 
 def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> Contract:
@@ -187,7 +187,7 @@ def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> C
     return found
 
 
-def read_if_exists(read: t.Callable[[], Record | None]) -> Record | None:
+def read_if_exists(read: t.Callable[[], JsonObject | None]) -> JsonObject | None:
     """Return what ``read`` gives for one number; None where it gives null or a fault that may mean the same.
 
     How the service answers for an object that does not exist is not known (docs/service/contract.md, "Faults").
@@ -323,9 +323,9 @@ class MemberReader:
             if self._keys[name] is None:
                 self._members.find(name, *self._attributes[name].members)
 
-    def record(self, row: t.Mapping[str, object]) -> Record:
+    def record(self, row: t.Mapping[str, object]) -> JsonObject:
         """Return what can be read of an object, by the names of the attributes."""
-        found: Record = {}
+        found: JsonObject = {}
         for name, key in self._keys.items():
             if key is None or key not in row:
                 continue
@@ -353,7 +353,7 @@ def search_input(contract: Contract, operation: str) -> SchemaField | None:
 
 def all_rows(
     contract: Contract, call: Call, operation: str, criteria: t.Mapping[str, object], limit: int | None = None
-) -> list[Record]:
+) -> list[JsonObject]:
     """Return every row that fits ``criteria`` (members of the search input, in any spelling), at most ``limit``.
 
     Criteria with the size or the number of a page get that page. Raises what a call raises, and Unusable for more than
@@ -390,15 +390,15 @@ class PagedSearch:
         paging = {fold(name) for name in (self.size, self.number) if name}
         self.one_page = not paging or not paging.isdisjoint(self._given)
 
-    def read(self, number: int | None, rows: int) -> Page:
+    def read(self, number: int | None, rows: int) -> SoapPage:
         """Read a page by its number, None for the first one, and size."""
-        own: Record = {self.size: rows} if self.size and fold(self.size) not in self._given else {}
+        own: JsonObject = {self.size: rows} if self.size and fold(self.size) not in self._given else {}
         if self.number and number is not None:
             own[self.number] = number
         return _rows_and_total(self._call({**self._criteria, **own}))
 
 
-def _rows_and_total(result: t.Any) -> Page:
+def _rows_and_total(result: t.Any) -> SoapPage:
     """Return the rows of an answer and the total that it states, if any."""
     if not isinstance(result, dict):
         return list(result or []), None

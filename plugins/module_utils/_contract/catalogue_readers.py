@@ -15,6 +15,7 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.text import fold
+from .._core.type_aliases import JsonObject
 from .._soap.contract import Contract, SchemaField, local
 from .api import CommonFcd, MemberReader
 from .attributes import Attribute
@@ -23,8 +24,7 @@ from .subjects import (
     INT,
     TEXT,
     ReadContext,
-    Row,
-    Rows,
+    RowType,
     Subject,
     subject_reader,
     with_attributes,
@@ -36,17 +36,17 @@ if t.TYPE_CHECKING:
 
 ENGLISH = 2
 LANGUAGE = ("language_dict_id", "language_id", "language")
-LISTS = ("DictionaryItemNames", "SoftwareNames", "TemplateCategoryNames", "ItemNames", "CategoryNames")
-NAMES = ("ItemName", "CategoryName", "SoftwareName", "DisplayName", "Label")
-DESCRIPTIONS = ("CategoryDescription", "ItemDescription")
+LIST_MEMBERS = ("DictionaryItemNames", "SoftwareNames", "TemplateCategoryNames", "ItemNames", "CategoryNames")
+NAME_MEMBERS = ("ItemName", "CategoryName", "SoftwareName", "DisplayName", "Label")
+DESCRIPTION_MEMBERS = ("CategoryDescription", "ItemDescription")
 
 LANGUAGE_OPTIONS: OptionSpecs = {"language_dict_id": {"type": "int", "aliases": ["language_id"]}}
 
 
-def with_name(rows: str) -> t.Callable[[ReadContext, list[Row]], list[Row]]:
+def with_name(rows: str) -> t.Callable[[ReadContext, list[JsonObject]], list[JsonObject]]:
     """Return what lays ``name``, and ``description`` where there is one, over records of the type ``rows``."""
 
-    def finish(context: ReadContext, found: list[Row]) -> list[Row]:
+    def finish(context: ReadContext, found: list[JsonObject]) -> list[JsonObject]:
         names = NamesPerLanguage(context.api, rows, context.params["language_dict_id"])
         return [{**row, **names.of(row)} for row in found]
 
@@ -58,16 +58,16 @@ class NamesPerLanguage:
 
     def __init__(self, api: CommonFcd, type_name: str, desired: int | None) -> None:
         self._desired = desired
-        self._list = api.members(type_name).find_if_any("names", *LISTS)
+        self._list = api.members(type_name).find_if_any("names", *LIST_MEMBERS)
         entry_type = None if self._list is None else list_entry_type(api.contract, type_name, self._list)
         self._keys: dict[str, str] = {}
         if entry_type is not None:
             entries = api.members(entry_type)
-            candidates = {LANGUAGE[0]: LANGUAGE, "name": NAMES, "description": DESCRIPTIONS}
+            candidates = {LANGUAGE[0]: LANGUAGE, "name": NAME_MEMBERS, "description": DESCRIPTION_MEMBERS}
             found = {name: entries.find_if_any(name, *others) for name, others in candidates.items()}
             self._keys = {name: key for name, key in found.items() if key is not None}
 
-    def of(self, row: Row) -> Row:
+    def of(self, row: JsonObject) -> JsonObject:
         """Return name and description in the desired language, else in English, else in the first one; {} for none.
 
         They are None where a language is asked for and there is nothing in it.
@@ -103,22 +103,22 @@ ITEM = (
     Attribute("dictionary_id", ("Dictionary", "DictId"), ("dictionary_id", "id")),
     Attribute("is_active", ("Active",)),
 )
-TIME_ZONES = Rows("TimeZone", (Attribute("id", ("TimeZoneId",)), Attribute("name", ("DisplayName", "TimeZoneName"))))
-SERVICES = Rows("Service", (Attribute("id", ("ServiceId",)), Attribute("name", ("ServiceName", "DisplayName"))))
-REVENUES = Rows(
+TIME_ZONES = RowType("TimeZone", (Attribute("id", ("TimeZoneId",)), Attribute("name", ("DisplayName", "TimeZoneName"))))
+SERVICES = RowType("Service", (Attribute("id", ("ServiceId",)), Attribute("name", ("ServiceName", "DisplayName"))))
+REVENUES = RowType(
     "Revenue", (Attribute("id", ("RevenueId",)), Attribute("name", ("RevenueName", "DisplayName"))), "revenues"
 )
 SOFTWARE = (Attribute("id", ("SoftwareId",)), Attribute("name", ("SoftwareName", "DisplayName")))
-CODES = Rows("CodeEditUI", (Attribute("id", ("CodeId",)), Attribute("code", ("CodeName", "Name"))), "codes")
+CODES = RowType("CodeEditUI", (Attribute("id", ("CodeId",)), Attribute("code", ("CodeName", "Name"))), "codes")
 
 
 def _items(operation: str, type_name: str, *needs: str, **more: t.Any) -> Subject:
-    rows, takes = Rows(type_name, ITEM, "dictionary_items"), (*needs, *more.pop("takes", ()))
+    rows, takes = RowType(type_name, ITEM, "dictionary_items"), (*needs, *more.pop("takes", ()))
     return Subject(operation, takes, needs, (*LANGUAGE_OPTIONS,), rows, finish=with_name(type_name), **more)
 
 
 def _software(operation: str) -> Subject:
-    rows = Rows("Software", SOFTWARE, "software")
+    rows = RowType("Software", SOFTWARE, "software")
     return Subject(operation, own_options=(*LANGUAGE_OPTIONS,), rows=rows, explicit=True, finish=with_name("Software"))
 
 
@@ -159,7 +159,7 @@ CATALOGUE_INFO = subject_reader(
     },
 )
 
-CLUSTERS = Rows(
+CLUSTERS = RowType(
     "ClusterSimple",
     (
         Attribute("id", ("ClusterId",)),
@@ -177,8 +177,8 @@ NEWS = (Attribute("id", ("NewsId",)), Attribute("title", ("Subject", "Name")))
 NEWS_INFO = subject_reader(
     "news_info",
     {
-        "one": Subject.single("GetNews", "news_id", rows=Rows("News", NEWS, "news")),
-        "all": Subject("GetNewses", (*LANGUAGE_OPTIONS,), rows=Rows("NewsResultItem", NEWS, "news"), searched=True),
+        "one": Subject.single("GetNews", "news_id", rows=RowType("News", NEWS, "news")),
+        "all": Subject("GetNewses", (*LANGUAGE_OPTIONS,), rows=RowType("NewsResultItem", NEWS, "news"), searched=True),
     },
     {"news_id": {"type": "int", "aliases": ["id"]}, **LANGUAGE_OPTIONS},
 )
@@ -198,19 +198,19 @@ TEMPLATE = (
 ICON = (Attribute("id", ("IconId", "TemplateIconId")), Attribute("file_name", ("FileName", "Name")))
 
 BY_CATEGORY = "GetTemplatesByCategory"
-CATEGORIES = Rows("TemplateCategory", key="categories")
-SIMPLE_CATEGORIES = Rows("TemplateCategorySimple", SIMPLE_CATEGORY, "categories")
-ICONS = Rows("TemplateIcon", ICON, "icons")
+CATEGORIES = RowType("TemplateCategory", key="categories")
+SIMPLE_CATEGORIES = RowType("TemplateCategorySimple", SIMPLE_CATEGORY, "categories")
+ICONS = RowType("TemplateIcon", ICON, "icons")
 
 
-def _categories(context: ReadContext, found: list[Row]) -> list[Row]:
+def _categories(context: ReadContext, found: list[JsonObject]) -> list[JsonObject]:
     """Return categories with number and name, the categories in them too."""
     members = context.api.members(CATEGORIES.type_name)
     reading = MemberReader(members, CATEGORY)
     names = NamesPerLanguage(context.api, CATEGORIES.type_name, context.params["language_dict_id"])
     inside = members.find_if_any("children", *CHILDREN)
 
-    def category(row: Row) -> Row:
+    def category(row: JsonObject) -> JsonObject:
         told = {**row, **reading.record(row), **names.of(row)}
         if inside is not None:
             told.pop(inside, None)  # once is enough, it is the whole tree below
@@ -234,13 +234,13 @@ def _of_category(context: ReadContext) -> object:
     return context.api.call(BY_CATEGORY, **inputs)
 
 
-def _templates(context: ReadContext, found: list[Row]) -> list[Row]:
+def _templates(context: ReadContext, found: list[JsonObject]) -> list[JsonObject]:
     """Return templates with number and name; of which type they are, only the WSDL says."""
     contract = context.api.contract
     output = contract.operation(BY_CATEGORY).output
     fields = [] if output is None else contract.fields(output[1])
     row = _entry_type(contract, fields[0]) if len(fields) == 1 else None
-    return found if row is None else with_attributes(context.api, Rows(row, TEMPLATE), found)
+    return found if row is None else with_attributes(context.api, RowType(row, TEMPLATE), found)
 
 
 TEMPLATE_INFO = subject_reader(
@@ -260,7 +260,7 @@ TEMPLATE_INFO = subject_reader(
             "GetTemplateCategoriesSimpleView", ("parent_template_category_id",), rows=SIMPLE_CATEGORIES
         ),
         "templates": Subject.needing(
-            "GetTemplatesSimple", "type_dict_id", rows=Rows("VirtualMachineTemplateSimple", TEMPLATE)
+            "GetTemplatesSimple", "type_dict_id", rows=RowType("VirtualMachineTemplateSimple", TEMPLATE)
         ),
         "templates_of_category": Subject(
             _of_category,

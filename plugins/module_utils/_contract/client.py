@@ -17,17 +17,18 @@ from .._connection.options import SOAP, OptionSpecs
 from .._connection.task import STATE, Operation, Params, Result, Task, non_null_options, result_of
 from .._core.errors import InvalidInput, OperationFailed, confirm_write, reading_back
 from .._core.text import fold, leaf_texts
+from .._core.type_aliases import JsonMapping as Values
+from .._core.type_aliases import JsonObject
 from .._engine.plan import UPDATE, Created, Field, write_only
-from .._engine.plan import Record as Values
-from .api import CommonFcd, Record, common_fcd, member_advice, unreadable_warning
+from .api import CommonFcd, common_fcd, member_advice, unreadable_warning
 from .client_record import (
     BY_ROLE,
     CHANGE_OF_TYPE,
-    CLIENT,
+    CLIENT_RESULT,
+    CLIENT_TYPE,
     COMPANY,
     INDIVIDUAL,
     PIT_DATA,
-    RESULT,
     ROLES,
     STATUS,
     WITH_PROJECT_NAME,
@@ -40,7 +41,7 @@ from .soap_resource import SoapResource
 ADDRESS_TYPES = {"main": 13, "correspondence": 12, "billing": 1015}  # items of a dictionary
 _TEXT, _OBJECT, _LIST = {"type": "str"}, {"type": "dict"}, {"type": "list", "elements": "dict"}
 
-OPTIONS: OptionSpecs = {
+CLIENT_OPTIONS: OptionSpecs = {
     "id": {"type": "int", "aliases": ["client_id"], "required": True},
     "type": {"type": "str", "choices": [INDIVIDUAL, COMPANY]},
     "default_user": _OBJECT,
@@ -66,11 +67,11 @@ OPTIONS: OptionSpecs = {
     **STATE,
     "delete_comment": _TEXT,
 }
-ADDRESSES = ("addresses", *ROLES)
+CLIENT_ADDRESSES = ("addresses", *ROLES)
 ABOUT_THE_TASK = ("purge_addresses", "purge_phones", "address_types", "status_comment", "state", "delete_comment")
-DATA = tuple(name for name in OPTIONS if name not in ("id", "type", "fields", "secret_fields", *ABOUT_THE_TASK))
+DATA = tuple(name for name in CLIENT_OPTIONS if name not in ("id", "type", "fields", "secret_fields", *ABOUT_THE_TASK))
 """Options that are an input of the operation that sets them."""
-LISTS = ("addresses", "phones")
+LIST_OPTIONS = ("addresses", "phones")
 REFERRED = {"default_user": ("GetUser", "user_id"), "branch": ("GetDictionaryItemById", "dictionary_item_id")}
 """What reads the objects that these name by a number, and its input."""
 
@@ -83,10 +84,10 @@ class DeclaredClient(SoapResource):
     def __init__(self, task: Task, params: Params, inputs: ClientInputs) -> None:
         super().__init__(task, params, inputs.api)
         self.number: int = params["id"]
-        self.deletion: Record | None = None
+        self.deletion: JsonObject | None = None
         self.reader = ClientReader(inputs, params["address_types"])
         self._inputs = inputs
-        self._referred: dict[tuple[str, t.Any], Record] = {}
+        self._referred: dict[tuple[str, t.Any], JsonObject] = {}
 
     @property
     def fields(self) -> t.Sequence[Field]:
@@ -100,7 +101,7 @@ class DeclaredClient(SoapResource):
             for name in self.desired
         ]
 
-    def find(self, desired: Values) -> Record | None:
+    def find(self, desired: Values) -> JsonObject | None:
         """Return the client, or None. Raises InvalidInput for one that is to be there and is not."""
         record = self.reread(desired)
         if self.absent:
@@ -110,11 +111,11 @@ class DeclaredClient(SoapResource):
         if "status" in self.desired:
             self.reader.require_members("status")  # nothing would ever send it then
         self.note_unreadable(
-            record, lambda names: unreadable_warning(CLIENT, names, "company" if names[0] == "type" else names[0])
+            record, lambda names: unreadable_warning(CLIENT_TYPE, names, "company" if names[0] == "type" else names[0])
         )
         return record
 
-    def reread(self, current: Values) -> Record | None:
+    def reread(self, current: Values) -> JsonObject | None:
         """Return the client as it is now, with what else is desired of it, or None."""
         del current
         row = self.reader.present(self.number)
@@ -132,7 +133,7 @@ class DeclaredClient(SoapResource):
         del values
         raise self._missing()
 
-    def update(self, current: Values, changes: Values) -> Record:
+    def update(self, current: Values, changes: Values) -> JsonObject:
         """Change the client, with as few requests as the service lets it take."""
         from .soap_changes import SoapRequest, send_in_order
 
@@ -188,7 +189,7 @@ class DeclaredClient(SoapResource):
 
     def holds(self, name: str, desired: t.Any, current: t.Any) -> bool:
         """Return whether the service has what is desired of an attribute."""
-        if name in LISTS:
+        if name in LIST_OPTIONS:
             purge = bool(self.params[f"purge_{name}"])
             return self._inputs.contacts(name).hold(desired or [], current, purge=purge)
         if name == "type":
@@ -197,7 +198,7 @@ class DeclaredClient(SoapResource):
 
     def _merged(self, name: str, current: t.Any, desired: t.Any) -> object:
         """Return an attribute as it is to be, complete."""
-        if name in LISTS:
+        if name in LIST_OPTIONS:
             purge = bool(self.params[f"purge_{name}"])
             return self._inputs.contacts(name).merge(current, desired or [], purge=purge)
         if name == "type":
@@ -208,7 +209,7 @@ class DeclaredClient(SoapResource):
             current = self._referred_object(name, desired, current)
         return self._inputs.typed.merge(self._inputs.member(name), current, desired)
 
-    def _referred_object(self, name: str, desired: Record, current: t.Any) -> object:
+    def _referred_object(self, name: str, desired: JsonObject, current: t.Any) -> object:
         """Return what the desired value is laid over: the object of the desired number, where that is another one."""
         typed, key = self._inputs.typed, self._inputs.member(name).type
         member = typed.identity(key)
@@ -249,8 +250,9 @@ class DeclaredClient(SoapResource):
         data = names - {*ROLES, "pit_data", "status"}
         if data and kind is None:
             raise InvalidInput(
-                f"Cannot determine whether the client is an individual or a company: {CLIENT} has no member for it.",
-                next_step=f'Give type, or name the member in soap_member_map: {{"{CLIENT}.is_company": ...}}.',
+                "Cannot determine whether the client is an individual or a company: "
+                f"{CLIENT_TYPE} has no member for it.",
+                next_step=f'Give type, or name the member in soap_member_map: {{"{CLIENT_TYPE}.is_company": ...}}.',
                 option="type",
             )
         covering = self._inputs.covering(kind, data) if data else []
@@ -272,13 +274,13 @@ class DeclaredClient(SoapResource):
             inputs = self._all_inputs(operation, current)
         api.call(operation, client_id=self.number, **inputs)
 
-    def _all_inputs(self, operation: str, current: Values) -> Record:
+    def _all_inputs(self, operation: str, current: Values) -> JsonObject:
         inputs, known = self._inputs.of(operation), {*self.desired, *current}
         missing = [name for name in inputs if name not in known]
         if missing:
             from .soap_changes import incomplete_update
 
-            raise incomplete_update(missing, member_advice(CLIENT, missing[0]))
+            raise incomplete_update(missing, member_advice(CLIENT_TYPE, missing[0]))
         values = {name: self._value(name, current) for name in inputs}
         if operation in CHANGE_OF_TYPE.values() and values.get("company", "") is None:
             raise InvalidInput("type: to change an individual to a company, give company.", option="company")
@@ -304,7 +306,7 @@ class DeclaredClient(SoapResource):
             )
 
 
-def _comment(value: str | None) -> Record:
+def _comment(value: str | None) -> JsonObject:
     return {} if value is None else {"comment": value}
 
 
@@ -315,7 +317,7 @@ def run(task: Task, params: Params) -> Result:
     task.redactor.add(*leaf_texts(params["secret_fields"]))
     if not resource.absent:
         resource.desired = desired_client(params, inputs)
-    if params["purge_addresses"] and all(params[name] is None for name in ADDRESSES):
+    if params["purge_addresses"] and all(params[name] is None for name in CLIENT_ADDRESSES):
         raise InvalidInput("purge_addresses needs addresses, or one of the addresses by role.", option="addresses")
     if params["purge_phones"] and params["phones"] is None:
         next_step = "To remove all, give an empty list."
@@ -323,7 +325,7 @@ def run(task: Task, params: Params) -> Result:
     outcome = resource.reconcile()
     before, after = diff_without_secrets(task, outcome.before, outcome.after)
     result = result_of("client", outcome._replace(before=before, after=after))
-    blank = {**dict.fromkeys(RESULT), "pit_data": None}
+    blank = {**dict.fromkeys(CLIENT_RESULT), "pit_data": None}
     result["client"] = outcome.record and without_secrets(task, {**blank, **outcome.record})
     if resource.absent:
         answer = without_secrets(task, resource.deletion)
@@ -331,9 +333,9 @@ def run(task: Task, params: Params) -> Result:
     return result
 
 
-def desired_client(params: Params, inputs: ClientInputs) -> Record:
+def desired_client(params: Params, inputs: ClientInputs) -> JsonObject:
     """Return the values by attribute, in the form of answers. Raises InvalidInput with the path of what is wrong."""
-    raw: Record = non_null_options(params, DATA)
+    raw: JsonObject = non_null_options(params, DATA)
     for key, value in (params["fields"] or {}).items():
         name = inputs.field(str(key))
         if name in raw:
@@ -347,7 +349,7 @@ def desired_client(params: Params, inputs: ClientInputs) -> Record:
     return {**desired, **non_null_options(params, ["type"])}
 
 
-def _refuse_secrets(raw: Record) -> None:
+def _refuse_secrets(raw: JsonObject) -> None:
     """Raise InvalidInput for a member that must not be in the log of the task."""
     for path, _value in find_secrets(raw, HARMLESS):
         raise InvalidInput(
@@ -367,5 +369,9 @@ def _typed_value(name: str, value: object, inputs: ClientInputs) -> object:
 
 
 OPERATION = Operation(
-    "client", (SOAP,), OPTIONS, run, {"mutually_exclusive": [["addresses", name] for name in ADDRESSES[1:]]}
+    "client",
+    (SOAP,),
+    CLIENT_OPTIONS,
+    run,
+    {"mutually_exclusive": [["addresses", name] for name in CLIENT_ADDRESSES[1:]]},
 )

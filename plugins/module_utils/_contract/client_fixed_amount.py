@@ -19,16 +19,17 @@ import typing as t
 from .._connection.options import SOAP
 from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task, non_null_options
 from .._core.errors import Ambiguous, InvalidInput, ServiceError
-from .._engine.create_once import NO_EFFECT, note_of_create
+from .._core.type_aliases import JsonMapping as Values
+from .._core.type_aliases import JsonObject
+from .._engine.create_once import NO_EFFECT, create_note
 from .._engine.plan import CREATE, DELETE, Created, Field
-from .._engine.plan import Record as Values
-from .api import Record, may_mean_absent
+from .api import may_mean_absent
 from .attributes import FIXED_AMOUNT_ATTRIBUTES
 from .soap_resource import SoapResource
 from .typed_values import Member, TypedValues
 
-TYPE = "ClientFixedAmount"
-MEMBERS = {item.name: () if item.inner else item.members for item in FIXED_AMOUNT_ATTRIBUTES}
+FIXED_AMOUNT_TYPE = "ClientFixedAmount"
+FIXED_AMOUNT_MEMBERS = {item.name: () if item.inner else item.members for item in FIXED_AMOUNT_ATTRIBUTES}
 """The attributes, and what the member for each may be called besides its own name; what may hold an object is none."""
 DECLARABLE = ("amount", "date_from", "date_to", "description")
 DUPLICATE_PERIOD = 600.0  # seconds after a create in which a second delivery of it is looked for
@@ -45,14 +46,14 @@ class DeclaredFixedAmount(SoapResource):
         self._client: int = params["client_id"]
         self._what = f"the fixed amount of client {self._client}"
         self._note_key = self.note_key("client_fixed_amount", self._client)
-        self._before = note_of_create(task, (*self._note_key, "before"))  # the numbers before the last create
-        members = self.api.members(TYPE)
+        self._before = create_note(task, (*self._note_key, "before"))  # the numbers before the last create
+        members = self.api.members(FIXED_AMOUNT_TYPE)
         self._keys: dict[str, str | None] = {}
-        for name, others in MEMBERS.items():
+        for name, others in FIXED_AMOUNT_MEMBERS.items():
             key = members.find_if_any(name, *others)
             self._keys[name] = None if key in self._keys.values() else key  # a member holds one attribute
         for name in ("id", "client_id", *non_null_options(params, DECLARABLE)):
-            members.find(name, *MEMBERS[name])
+            members.find(name, *FIXED_AMOUNT_MEMBERS[name])
         self._typed = TypedValues(self.api.contract)
         self._type = self._typed.inputs("CreateClientFixedAmount")[0]
         self._members = self._typed.members(self._type.type)
@@ -71,7 +72,7 @@ class DeclaredFixedAmount(SoapResource):
 
         return [field(name, self._member(name)) for name in self.desired]
 
-    def find(self, desired: Values) -> Record | None:
+    def find(self, desired: Values) -> JsonObject | None:
         """Return the client's fixed amount, or None. Raises Ambiguous when a create has left two."""
         del desired
         row = self._read()
@@ -81,11 +82,11 @@ class DeclaredFixedAmount(SoapResource):
         if not self.absent:
             self._require_one()
         members = {name: key for name, key in self._keys.items() if key is not None}
-        members.update({name: name for name in self.desired if name not in MEMBERS})
+        members.update({name: name for name in self.desired if name not in FIXED_AMOUNT_MEMBERS})
         rest = {key: value for key, value in row.items() if key not in members.values()}
         return {**{name: row.get(key) for name, key in members.items()}, "members": rest}
 
-    def reread(self, current: Values) -> Record | None:
+    def reread(self, current: Values) -> JsonObject | None:
         """Return the fixed amount as it is now, or None if it is gone."""
         return self.find(current)
 
@@ -108,7 +109,7 @@ class DeclaredFixedAmount(SoapResource):
             self._before.withdraw()
             raise
 
-    def update(self, current: Values, changes: Values) -> Record:
+    def update(self, current: Values, changes: Values) -> JsonObject:
         """Replace the fixed amount by what it is with the changes."""
         amount = self._whole_amount(changes, current)
         self._before.clear()  # from here on the history may have more of the same amount
@@ -125,7 +126,7 @@ class DeclaredFixedAmount(SoapResource):
             operation = "CreateClientFixedAmount" if action == CREATE else "UpdateClientFixedAmount"
             self.api.checking().call(operation, client_fixed_amount=self._whole_amount(changes, current))
 
-    def _read(self) -> Record | None:
+    def _read(self) -> JsonObject | None:
         """Return what the service has. A fault says that there is none where the client never had one."""
         try:
             return self.api.record("GetClientFixedAmount", client_id=self._client)
@@ -168,7 +169,7 @@ class DeclaredFixedAmount(SoapResource):
             return None
         return sorted({row[self._keys["id"]] for row in rows if self._keys["id"] in row})
 
-    def _desired_values(self, params: Params) -> Record:
+    def _desired_values(self, params: Params) -> JsonObject:
         """Return what is desired by attribute, members of ``fields`` by their own keys."""
         checked = self._typed.check(self._type, params["fields"] or {}, "fields")
         known = {key: name for name, key in self._keys.items() if key is not None}
@@ -186,7 +187,7 @@ class DeclaredFixedAmount(SoapResource):
         """Return the member behind an attribute."""
         return self._members[self._keys.get(name) or name]
 
-    def _whole_amount(self, changes: Values, current: Values | None) -> Record:
+    def _whole_amount(self, changes: Values, current: Values | None) -> JsonObject:
         """Return the whole amount to send. Raises InvalidInput for a new one that lacks something."""
         if current is not None:
             known = {name: value for name, value in current.items() if name != "members"}
@@ -199,13 +200,13 @@ class DeclaredFixedAmount(SoapResource):
                 f"The fixed amount of client {self._client} does not exist yet, so amount is required.", option="amount"
             )
         by_member = {self._keys.get(name) or name: value for name, value in values.items()}
-        amount: Record = self._typed.without_nulls(self._type, by_member)
+        amount: JsonObject = self._typed.without_nulls(self._type, by_member)
         return amount
 
 
 def run(task: Task, params: Params) -> Result:
     """Bring the fixed amount to its state."""
-    blank = {**dict.fromkeys(MEMBERS), "client_id": params["client_id"], "members": {}}
+    blank = {**dict.fromkeys(FIXED_AMOUNT_MEMBERS), "client_id": params["client_id"], "members": {}}
     return DeclaredFixedAmount(task, params).result("client_fixed_amount", blank)
 
 
@@ -220,5 +221,5 @@ OPERATION = Operation(
         **CREATE_OPTIONS,
     },
     run,
-    members=tuple(MEMBERS),
+    members=tuple(FIXED_AMOUNT_MEMBERS),
 )

@@ -14,8 +14,9 @@ import typing as t
 
 from .._core.errors import Ambiguous, InvalidInput
 from .._core.text import did_you_mean, fold, snake
+from .._core.type_aliases import JsonObject
 from .._soap.contract import local
-from .api import CommonFcd, MemberReader, Record, read_if_exists
+from .api import CommonFcd, MemberReader, read_if_exists
 from .attributes import CLIENT_NUMBER
 from .typed_values import Member, TypedValues
 
@@ -32,9 +33,9 @@ BY_ROLE, PIT_DATA, STATUS = "UpdateClientAddresses", "CreateOrUpdateClientPitDat
 ROLES = {"main_address": "main", "correspondence_address": "correspondence", "billing_address": "billing"}
 
 _OTHERWISE = {"user": "default_user"}  # an input that our option calls by another name
-Entries = t.List[Record]
-CLIENT = "Client"
-MEMBERS: dict[str, tuple[str, ...]] = {
+ClientRows = t.List[JsonObject]
+CLIENT_TYPE = "Client"
+CLIENT_MEMBERS: dict[str, tuple[str, ...]] = {
     "id": ("ClientId",),
     "default_user": ("User",),
     "company": ("CompanyData",),
@@ -56,9 +57,9 @@ MEMBERS: dict[str, tuple[str, ...]] = {
     "is_deleted": ("Deleted",),
 }
 """What the member for an attribute may be called besides its own name."""
-MARKS = ("is_company", "is_deleted")  # they say something of the client, and are no options
-READABLE = tuple(name for name in MEMBERS if name not in MARKS)
-RESULT = ("id", "type", *(name for name in READABLE if name != "id" and name not in ROLES))
+CLIENT_FLAGS = ("is_company", "is_deleted")  # they say something of the client, and are no options
+READABLE = tuple(name for name in CLIENT_MEMBERS if name not in CLIENT_FLAGS)
+CLIENT_RESULT = ("id", "type", *(name for name in READABLE if name != "id" and name not in ROLES))
 
 
 class ClientInputs:
@@ -148,31 +149,31 @@ class Contacts:
             "type_id", f"{name}TypeDictId", f"{name}TypeId", f"{name}Type", f"{name}TypeDict", "TypeDictId", "Type"
         )
 
-    def type_of(self, entry: Record) -> object:
+    def type_of(self, entry: JsonObject) -> object:
         """Return the number of an entry's type, None where it has none."""
         value = entry.get(self._type) if self._type is not None else None
         if isinstance(value, dict):
             return next((part for key, part in value.items() if key.endswith("id")), None)
         return value
 
-    def of_type(self, entries: Entries, kind: int) -> Record | None:
+    def of_type(self, entries: ClientRows, kind: int) -> JsonObject | None:
         """Return the entry of a type. Raises InvalidInput when the service's type has no member for it."""
         self._type_member()
         return next((entry for entry in entries if self.type_of(entry) == kind), None)
 
-    def typed_as(self, kind: int) -> Record:
+    def typed_as(self, kind: int) -> JsonObject:
         """Return what gives a new entry this type."""
         member = self._type_member()
         return {member: kind} if member.endswith("id") else {}
 
-    def hold(self, desired: Entries, current: Entries | None, *, purge: bool) -> bool:
+    def hold(self, desired: ClientRows, current: ClientRows | None, *, purge: bool) -> bool:
         """Return whether all that is desired is there."""
         matches = self._matches(desired, current or [])
         if purge and len(matches) != len(current or []):
             return False
         return all(old is not None and self._same(entry, old) for entry, old in zip(desired, matches))
 
-    def merge(self, current: Entries | None, desired: Entries, *, purge: bool) -> Entries:
+    def merge(self, current: ClientRows | None, desired: ClientRows, *, purge: bool) -> ClientRows:
         """Return all entries as they are to be."""
         pairs = list(zip(desired, self._matches(desired, current or [])))
         changed = {
@@ -181,19 +182,19 @@ class Contacts:
         kept = [changed.get(id(old), old) for old in current or [] if id(old) in changed or not purge]
         return [*kept, *(entry for entry, old in pairs if old is None)]
 
-    def _same(self, desired: Record, current: Record) -> bool:
+    def _same(self, desired: JsonObject, current: JsonObject) -> bool:
         return self._typed.holds(self._item, self._content(desired), current)
 
-    def _content(self, entry: Record) -> Record:
+    def _content(self, entry: JsonObject) -> JsonObject:
         """Return what an entry says of itself: a 0 in place of a number is none."""
         return {name: value for name, value in entry.items() if name != self._number or value}
 
-    def _matches(self, desired: Entries, current: Entries) -> list[Record | None]:
+    def _matches(self, desired: ClientRows, current: ClientRows) -> list[JsonObject | None]:
         """Return the current entry that each desired one stands for, or None. Raises InvalidInput, Ambiguous."""
-        matches: list[Record | None] = [None] * len(desired)
+        matches: list[JsonObject | None] = [None] * len(desired)
         left = list(current)
 
-        def by_content(entry: Record, left: Entries, _path: str) -> Record | None:
+        def by_content(entry: JsonObject, left: ClientRows, _path: str) -> JsonObject | None:
             return next((old for old in left if self._same(entry, old)), None)
 
         for find in (self._by_number, by_content, self._by_type):
@@ -203,7 +204,7 @@ class Contacts:
                     left = [old for old in left if old is not found]
         return matches
 
-    def _by_number(self, entry: Record, left: Entries, path: str) -> Record | None:
+    def _by_number(self, entry: JsonObject, left: ClientRows, path: str) -> JsonObject | None:
         number = entry.get(self._number) if self._number else None
         if self._number is None or not number:
             return None
@@ -216,7 +217,7 @@ class Contacts:
             )
         return found
 
-    def _by_type(self, entry: Record, left: Entries, path: str) -> Record | None:
+    def _by_type(self, entry: JsonObject, left: ClientRows, path: str) -> JsonObject | None:
         if self._number is not None and self._number in entry:
             return None
         kind = self.type_of(entry)
@@ -232,7 +233,7 @@ class Contacts:
             raise self._ambiguous(found, kind, path)
         return found[0] if found else None
 
-    def _ambiguous(self, found: Entries, kind: object, path: str) -> Ambiguous:
+    def _ambiguous(self, found: ClientRows, kind: object, path: str) -> Ambiguous:
         ids = [old.get(self._number) for old in found] if self._number else []
         return Ambiguous(
             f"{path}: the client has {len(found)} of the type {kind}: {', '.join(map(str, ids))}.",
@@ -260,8 +261,8 @@ class ClientReader:
         """Match the members. Raises InvalidInput when the WSDL has no such type or soap_member_map is wrong."""
         self.deleted = False
         self._api = inputs.api
-        self._members = self._api.members(CLIENT)
-        self._keys = {name: self._members.find_if_any(name, *others) for name, others in MEMBERS.items()}
+        self._members = self._api.members(CLIENT_TYPE)
+        self._keys = {name: self._members.find_if_any(name, *others) for name, others in CLIENT_MEMBERS.items()}
         self._inputs = inputs
         self._address_types = address_types
 
@@ -274,12 +275,12 @@ class ClientReader:
     def require_members(self, name: str) -> None:
         """Raise InvalidInput, naming the members that there are, when no member fits the attribute."""
         if self.key(name) is None:
-            self._members.find(name, *MEMBERS.get(name, ()))
+            self._members.find(name, *CLIENT_MEMBERS.get(name, ()))
 
-    def present(self, number: int) -> Record | None:
+    def present(self, number: int) -> JsonObject | None:
         """Return the client as the service sends it, None when it is deleted or there is none."""
 
-        def read(operation: str) -> Record | None:
+        def read(operation: str) -> JsonObject | None:
             return read_if_exists(lambda: self._api.record(operation, client_id=number))
 
         row = read("GetClient")
@@ -296,14 +297,14 @@ class ClientReader:
             return None
         return self._api.record("GetClient", client_id=number) or row  # or its fault
 
-    def _deletion_mark(self, row: Record) -> object:
+    def _deletion_mark(self, row: JsonObject) -> object:
         key = self.key("is_deleted")
         return None if key is None else row.get(key)
 
-    def record(self, row: Record, further: t.Iterable[str] = ()) -> Record:
+    def record(self, row: JsonObject, further: t.Iterable[str] = ()) -> JsonObject:
         """Return what can be read of a client; ``further`` are attributes beyond those that we know."""
         keys = {name: self.key(name) for name in (*READABLE, *further)}
-        record: Record = {name: row.get(key) for name, key in keys.items() if key is not None}
+        record: JsonObject = {name: row.get(key) for name, key in keys.items() if key is not None}
         if isinstance(record.get("branch"), int):
             record["branch"] = self._branch_object(record["branch"])
         is_company = self.key("is_company") or self.key("company")
@@ -317,7 +318,7 @@ class ClientReader:
         member = self._inputs.typed.identity(self._inputs.member("branch").type)
         return number if member is None else {member: number}
 
-    def add_roles(self, record: Record) -> None:
+    def add_roles(self, record: JsonObject) -> None:
         """Add the addresses by their roles to the record. Raises InvalidInput when nothing tells them."""
         for name in ROLES:
             if name not in record and "addresses" not in record:
@@ -326,7 +327,7 @@ class ClientReader:
                 addresses = self._inputs.contacts("addresses")
                 record[name] = addresses.of_type(record["addresses"] or [], self._address_types[ROLES[name]])
 
-    def check_role(self, name: str, desired: Record) -> None:
+    def check_role(self, name: str, desired: JsonObject) -> None:
         """Raise InvalidInput for an address that says to be of another type than the one of its role."""
         number = self._address_types[ROLES[name]]
         kind = self._inputs.contacts("addresses").type_of(desired) if self.key(name) is None else None
@@ -337,7 +338,7 @@ class ClientReader:
                 option=name,
             )
 
-    def typed_as(self, role: str) -> Record:
+    def typed_as(self, role: str) -> JsonObject:
         """Return what makes a new address one of this role, where the addresses of a client are one list."""
         if self.key(role) is not None:
             return {}

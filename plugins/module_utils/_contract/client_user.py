@@ -24,6 +24,8 @@ from .._connection.task import (
 )
 from .._core.errors import InvalidInput, reading_back
 from .._core.text import quoted
+from .._core.type_aliases import JsonMapping
+from .._core.type_aliases import JsonObject as User
 from .._engine.plan import (
     CREATE,
     DELETE,
@@ -31,7 +33,6 @@ from .._engine.plan import (
     Compare,
     Created,
     Field,
-    Record,
     contains,
     in_words,
     same,
@@ -40,12 +41,11 @@ from .._engine.plan import (
     write_only,
 )
 from .api import CommonFcd, common_fcd
-from .api import Record as User
 from .attributes import USER_SETTINGS
 from .client_user_record import (
-    INFO,
-    RESULT,
     SETTING_NAMES,
+    USER_INFO,
+    USER_RESULT,
     UserSearch,
     privilege_items,
     privilege_numbers,
@@ -58,11 +58,11 @@ if t.TYPE_CHECKING:
     from .soap_changes import SoapRequest
 
 if t.TYPE_CHECKING:
-    from .._engine.create_once import Intent
+    from .._engine.create_once import CreateNote
 
 EACH_TIME = "always"  # the choice of update_password
 INT, TEXT = {"type": "int"}, {"type": "str"}
-OPTIONS: OptionSpecs = {
+CLIENT_USER_OPTIONS: OptionSpecs = {
     "id": {"type": "int", "aliases": ["user_id"]},
     "sid": {"type": "str", "aliases": ["ad_sid"]},
     "user_name": {"type": "str", "aliases": ["login"]},
@@ -91,7 +91,7 @@ def _always_send(desired: object, current: object) -> bool:
     return False
 
 
-FIELDS = (
+CLIENT_USER_FIELDS = (
     Field("user_name", on_update=False),
     Field("client_id", on_update=False),
     Field("first_name", same_text),
@@ -105,8 +105,10 @@ FIELDS = (
     Field("settings", contains, merge=lambda current, desired: {**(current or {}), **desired}),
     Field("user_password", write_only, secret=True),
 )
-INFO_AND_PRIVILEGES = (*INFO, "privileges")
-PLAIN_OPTIONS = tuple(item.name for item in FIELDS if item.name not in ("is_blocked", "privileges", "settings"))
+INFO_AND_PRIVILEGES = (*USER_INFO, "privileges")
+PLAIN_OPTIONS = tuple(
+    item.name for item in CLIENT_USER_FIELDS if item.name not in ("is_blocked", "privileges", "settings")
+)
 
 
 def same_login(login: str | None, own: str) -> bool:
@@ -156,15 +158,15 @@ class DeclaredUser(SoapResource):
         compare: dict[str, Compare] = dict.fromkeys(unread, _always_send if resend else write_only)
         compare["user_password"] = _always_send if self.params["update_password"] == EACH_TIME else write_only
         compare["settings"] = contains if resend else contains_what_can_be_read
-        return [item._replace(compare=compare.get(item.name, item.compare)) for item in FIELDS]
+        return [item._replace(compare=compare.get(item.name, item.compare)) for item in CLIENT_USER_FIELDS]
 
-    def unreadable(self, desired: Record, record: Record) -> list[str]:
+    def unreadable(self, desired: JsonMapping, record: JsonMapping) -> list[str]:
         """Return the desired options, settings by their own names, that cannot be read of this user."""
         plain = [name for name in desired if name not in (*record, "settings", "user_password", "privileges")]
         settings = record.get("settings", {})
         return plain + [f"settings.{name}" for name in desired.get("settings", ()) if name not in settings]
 
-    def find(self, desired: Record) -> User | None:
+    def find(self, desired: JsonMapping) -> User | None:
         """Return the user, or None. Raises Ambiguous; InvalidInput for a number or an identifier that is not there."""
         del desired
         number, sid, missing = self.params["id"], self.params["sid"], None
@@ -200,32 +202,32 @@ class DeclaredUser(SoapResource):
         )
         return record
 
-    def reread(self, current: Record) -> User | None:
+    def reread(self, current: JsonMapping) -> User | None:
         """Return the user as it is now, or None if it is gone."""
         record = self.search.by_id(current["id"])
         if record is not None and "privileges" in self.desired:
             record["privileges"] = privileges_of(self.api, current["id"])
         return record
 
-    def create(self, values: Record) -> Created:
+    def create(self, values: JsonMapping) -> Created:
         """Create the user exactly once, then set what the service does not take with a new one."""
         from .client_user_creation import create_user
 
         return create_user(self, values)
 
-    def update(self, current: Record, changes: Record) -> User:
+    def update(self, current: JsonMapping, changes: JsonMapping) -> User:
         """Change the user; the service takes names, addresses and privileges together, and all settings together."""
         self.check_complete(current, changes)
         record = self.send_changes(current, changes, "exists")
         self.unfinished().clear()
         return record
 
-    def check_complete(self, current: Record, changes: Record) -> None:
+    def check_complete(self, current: JsonMapping, changes: JsonMapping) -> None:
         """Raise InvalidInput when something that has to be sent along is neither given nor readable."""
         missing: list[str] = []
         if any(name in changes for name in INFO_AND_PRIVILEGES):
             known = {**self.desired, **current, **changes}
-            missing = [name for name in INFO if name not in known]
+            missing = [name for name in USER_INFO if name not in known]
             if known.get("is_default", False) is None:  # the contract has no null for it
                 missing.append("is_default")
         if "settings" in changes:
@@ -236,7 +238,7 @@ class DeclaredUser(SoapResource):
 
             raise incomplete_update(missing, self.search.reader.advice(missing))
 
-    def send_changes(self, current: Record, changes: Record, exists: str) -> User:
+    def send_changes(self, current: JsonMapping, changes: JsonMapping, exists: str) -> User:
         """Change the user and return it as it is then. An error says what was done and what was not."""
         from .soap_changes import send_in_order
 
@@ -249,7 +251,7 @@ class DeclaredUser(SoapResource):
         settings = {**(current.get("settings") or {}), **sent.get("settings", {})}
         return {**current, **sent, "settings": settings, **record}
 
-    def _requests(self, current: Record, changes: Record) -> list[SoapRequest]:
+    def _requests(self, current: JsonMapping, changes: JsonMapping) -> list[SoapRequest]:
         """Return the requests to send: a user is blocked before, and unblocked after everything else."""
         from .soap_changes import SoapRequest
 
@@ -273,22 +275,22 @@ class DeclaredUser(SoapResource):
             requests.append(request("UnblockUser", ("is_blocked",)))
         return requests
 
-    def _all_settings(self, current: Record) -> User:
+    def _all_settings(self, current: JsonMapping) -> User:
         return {**current.get("settings", {}), **self.desired.get("settings", {})}
 
-    def _info(self, current: Record, changes: Record) -> User:
+    def _info(self, current: JsonMapping, changes: JsonMapping) -> User:
         """Return what UpdateUserInfoAndPrivileges takes; privileges that nobody gave are read now."""
         known = {**self.desired, **current, **changes}
-        values = {"email_address" if name == "email" else name: known[name] for name in INFO}
+        values = {"email_address" if name == "email" else name: known[name] for name in USER_INFO}
         privileges = self.desired.get("privileges", current.get("privileges"))
         return {**values, "privileges": privileges_of(self.api, current["id"]) if privileges is None else privileges}
 
-    def delete(self, current: Record) -> None:
+    def delete(self, current: JsonMapping) -> None:
         """Remove the user; one that is gone already is no error."""
         self.send_removal(current, "DeleteUsers", user_ids=[current["id"]])
         self.unfinished().clear()
 
-    def verify(self, action: str, changes: Record, current: Record | None) -> None:
+    def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise when the service would refuse the plan, or when it cannot or must not be carried out."""
         if current is not None and (action == DELETE or changes.get("is_blocked")):
             login = current.get("user_name")  # the service is asked who logs in only where nothing says it
@@ -311,11 +313,11 @@ class DeclaredUser(SoapResource):
         login = self.params["user_name"] or self._current.get("user_name")
         return self.note_key("client_user", login or self._current.get("id") or self.params["id"] or self.params["sid"])
 
-    def unfinished(self) -> Intent:
+    def unfinished(self) -> CreateNote:
         """Return the note that something which cannot be read back has yet to be sent to a new user."""
-        from .._engine.create_once import note_of_create
+        from .._engine.create_once import create_note
 
-        return note_of_create(self.task, (*self.login_key(), "unfinished"))
+        return create_note(self.task, (*self.login_key(), "unfinished"))
 
     def _by_login(self) -> User | None:
         row = self.search.by_login(self.params["user_name"], self.params["email"])
@@ -401,9 +403,9 @@ def _desired(params: Params) -> User:
 OPERATION = Operation(
     "client_user",
     (SOAP,),
-    OPTIONS,
+    CLIENT_USER_OPTIONS,
     run,
     {"required_one_of": [["id", "sid", "user_name"]], "mutually_exclusive": [["id", "sid"]]},
-    members=(*RESULT, "privilege_names", "pesel", "settings"),
+    members=(*USER_RESULT, "privilege_names", "pesel", "settings"),
     manages=ManagedObject("client_user", "client_user"),
 )

@@ -26,11 +26,12 @@ from .._core.errors import (
     note_change,
 )
 from .._core.text import fold, quoted
-from .._engine.create_once import NO_EFFECT, Intent
-from .._engine.plan import Created, Record, make_plan
+from .._core.type_aliases import JsonMapping
+from .._core.type_aliases import JsonObject as User
+from .._engine.create_once import NO_EFFECT, CreateNote
+from .._engine.plan import Created, make_plan
 from .api import CommonFcd
-from .api import Record as User
-from .client_user_record import INFO, SETTING_NAMES
+from .client_user_record import SETTING_NAMES, USER_INFO
 from .typed_values import TypedValues
 
 if t.TYPE_CHECKING:
@@ -38,15 +39,15 @@ if t.TYPE_CHECKING:
 
 INPUTS: dict[str, dict[str, str]] = {
     "CreateUserWithPrivileges": {"user_name": "ad_login"},
-    "UpdateUserInfoAndPrivileges": {**{name: name for name in (*INFO, "privileges")}, "email": "email_address"},
+    "UpdateUserInfoAndPrivileges": {**{name: name for name in (*USER_INFO, "privileges")}, "email": "email_address"},
     "SetUserPassword": {"user_password": "new_password"},
     "UpdateUserSettings": {f"settings.{name}": name for name in SETTING_NAMES},
 }
 """By operation, the input that takes an attribute."""
-NEEDED = ("user_password", "first_name", "last_name", "email")
+REQUIRED_VALUES = ("user_password", "first_name", "last_name", "email")
 
 
-def check_user_values(api: CommonFcd, values: Record) -> None:
+def check_user_values(api: CommonFcd, values: JsonMapping) -> None:
     """Raise InvalidInput, naming the option, for a value that the service cannot take."""
     typed = TypedValues(api.contract)
     settings = {f"settings.{name}": value for name, value in (values.get("settings") or {}).items()}
@@ -59,7 +60,7 @@ def check_user_values(api: CommonFcd, values: Record) -> None:
                 typed.check(field, by_option[option], option)
 
 
-def refuse_taken(api: CommonFcd, values: Record, current: Record | None = None) -> None:
+def refuse_taken(api: CommonFcd, values: JsonMapping, current: JsonMapping | None = None) -> None:
     """Raise InvalidInput, naming all of them at once, when new values are taken.
 
     ``values`` has the values to be sent, for ``current`` those that change.
@@ -84,7 +85,7 @@ def refuse_taken(api: CommonFcd, values: Record, current: Record | None = None) 
         )
 
 
-def create_user(resource: DeclaredUser, values: Record) -> Created:
+def create_user(resource: DeclaredUser, values: JsonMapping) -> Created:
     """Create the user exactly once, and set the rest in the same run."""
     later, unfinished = _changes_after_create(resource, values), resource.unfinished()
     if later:
@@ -116,18 +117,18 @@ def _rest(resource: DeclaredUser, record: User, later: User) -> User:
     return {name: value for name, value in {**plan.values, **later}.items() if name != "user_password"}
 
 
-def verify_create(resource: DeclaredUser, values: Record) -> None:
+def verify_create(resource: DeclaredUser, values: JsonMapping) -> None:
     """Raise when the create would be refused or could not be completed."""
     _changes_after_create(resource, values)
     refuse_taken(resource.api, values)
 
 
-def _changes_after_create(resource: DeclaredUser, values: Record) -> User:
+def _changes_after_create(resource: DeclaredUser, values: JsonMapping) -> User:
     """Return what has to be sent after the create although nobody can read it back; settings all together.
 
     Raises InvalidInput when the create cannot be completed for lack of something.
     """
-    missing = [name for name in NEEDED if name not in values]
+    missing = [name for name in REQUIRED_VALUES if name not in values]
     if missing:
         raise InvalidInput(
             f"There is no user {quoted(values['user_name'])}; to create one, these options are required as well: "
@@ -140,7 +141,9 @@ def _changes_after_create(resource: DeclaredUser, values: Record) -> User:
     reader.check_state(resource.desired)
     if "client_id" in values:
         reader.user.require_members("client_id")
-    later: User = non_null_options({name: None if reader.user.key(name) else values.get(name) for name in INFO}, INFO)
+    later: User = non_null_options(
+        {name: None if reader.user.key(name) else values.get(name) for name in USER_INFO}, USER_INFO
+    )
     every = {**later, **non_null_options(values, ["settings"])}
     resource.check_complete(resource.search.blank(), every)
     return every if any(reader.user.key(name) is None for name in every.get("settings", ())) else later
@@ -149,7 +152,7 @@ def _changes_after_create(resource: DeclaredUser, values: Record) -> User:
 class UserCreation:
     """One create; what it finds or makes is a record."""
 
-    def __init__(self, resource: DeclaredUser, values: Record, what: str) -> None:
+    def __init__(self, resource: DeclaredUser, values: JsonMapping, what: str) -> None:
         self._resource = resource
         self._values = values
         self._what = what
@@ -172,10 +175,10 @@ class UserCreation:
         free = () if self._resource.search.unlisted else ("user_name",)
         refuse_taken(self._resource.api, {name: value for name, value in self._values.items() if name not in free})
 
-    def send(self, intent: Intent) -> User:
+    def send(self, intent: CreateNote) -> User:
         """Send the create, note the number, and wait until a search shows the user."""
         values, key = self._values, self._resource.search.reader.user.key
-        user = {str(key(name)): values[name] for name in INFO if name in values and key(name) is not None}
+        user = {str(key(name)): values[name] for name in USER_INFO if name in values and key(name) is not None}
         client = key("client_id")
         if "client_id" in values and client is not None:
             user[client] = {"client_id": values["client_id"]} if client == "client" else values["client_id"]

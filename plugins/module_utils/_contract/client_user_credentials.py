@@ -15,19 +15,22 @@ from .._connection.options import SOAP, OptionSpecs
 from .._connection.task import Operation, Params, Result, Task, non_null_options
 from .._core.errors import PLAIN_REFUSALS, FcdError, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
 from .._core.text import HIDDEN, fold, quoted
+from .._core.type_aliases import JsonObject
 from .._engine.plan import LATER
-from .api import CommonFcd, Record, common_fcd
-from .client_user_record import CLIENT_ADDRESS, RESULT, UserSearch, read_user, user_of_log_on, user_result
+from .api import CommonFcd, common_fcd
+from .client_user_record import CLIENT_ADDRESS, USER_RESULT, UserSearch, read_user, user_of_log_on, user_result
 from .hidden_values import NATIONAL_ID
 from .one_off_actions import OneOffAction, action_options, send_once, valid_action
 
 LOGIN = ("user_name",)
-VERIFIED = (*LOGIN, "verify_first")
+VERIFIED_OPTIONS = (*LOGIN, "verify_first")
 PASSWORD_ACTIONS = {
-    "change": OneOffAction("ChangeUserPassword", ("old_password", "new_password"), ("user_id", "sid"), VERIFIED, LOGIN),
-    "set": OneOffAction("SetUserPassword", ("new_password",), ("user_id",), VERIFIED, LOGIN),
+    "change": OneOffAction(
+        "ChangeUserPassword", ("old_password", "new_password"), ("user_id", "sid"), VERIFIED_OPTIONS, LOGIN
+    ),
+    "set": OneOffAction("SetUserPassword", ("new_password",), ("user_id",), VERIFIED_OPTIONS, LOGIN),
     "request_reset": OneOffAction("RequestForResetPassword", ("email",), takes=("link_to_change_password",)),
-    "reset": OneOffAction("ResetPassword", ("token", "new_password"), takes=VERIFIED),
+    "reset": OneOffAction("ResetPassword", ("token", "new_password"), takes=VERIFIED_OPTIONS),
 }
 FIND_OUT = {"request_reset": "A message may be on its way. Wait for it before you request another one."}
 LOG_IN_TO_FIND_OUT = (
@@ -158,8 +161,8 @@ def open_session(task: Task, params: Params) -> Result:
     if action == "validate_token":
         return {**result, "valid": api.is_true(operation, **inputs)}
     if task.check_mode:
-        tells = task.promises is not None and action != "clean_last_logon"
-        return {**result, "user": {**dict.fromkeys(RESULT, LATER), "settings": {}} if tells else None}
+        tells = task.planned_objects is not None and action != "clean_last_logon"
+        return {**result, "user": {**dict.fromkeys(USER_RESULT, LATER), "settings": {}} if tells else None}
     answer = send_once(lambda: api.record(operation, **inputs), NOT_TWICE, changes=result["changed"])
     return result if action == "clean_last_logon" else {**result, **_session(api, action, inputs, answer)}
 
@@ -178,7 +181,7 @@ def _session_inputs(task: Task, action: str, params: Params) -> Params:
     return {**login, "ip_address": params["ip_address"] or CLIENT_ADDRESS, **non_null_options(params, ["user_agent"])}
 
 
-def _session(api: CommonFcd, action: str, inputs: Params, answer: Record | None) -> Result:
+def _session(api: CommonFcd, action: str, inputs: Params, answer: JsonObject | None) -> Result:
     """Return who it is, and all that the service says of it. Raises Rejected when it says nobody."""
     user = user_of_log_on(api, answer) if action == "logon" else read_user(api, answer) if answer else None
     if user is None and action == "logon":

@@ -16,23 +16,24 @@ from .._connection.options import resolve_label
 from .._connection.task import Task
 from .._core.errors import PLAIN_REFUSALS, Forbidden, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
 from .._core.text import fold, number_in, quoted, snake
-from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, member_advice, read_if_exists, require_single
+from .._core.type_aliases import JsonObject
+from .api import SEARCH_TEXT, CommonFcd, MemberReader, member_advice, read_if_exists, require_single
 from .attributes import PRIVILEGE_ATTRIBUTES, PRIVILEGE_OF_USER, USER_ATTRIBUTES, USER_SETTINGS, Attribute
 from .typed_values import TypedValues
 
 ITEMS = "GetDictionaryItems"
 SETTING_NAMES = tuple(item.name for item in USER_SETTINGS)
-INFO = ("first_name", "last_name", "email", "phone_number", "pesel", "is_default")
-RESULT = ("id", "user_name", "sid", "client_id", *filter("pesel".__ne__, INFO), "is_blocked", "privileges")
+USER_INFO = ("first_name", "last_name", "email", "phone_number", "pesel", "is_default")
+USER_RESULT = ("id", "user_name", "sid", "client_id", *filter("pesel".__ne__, USER_INFO), "is_blocked", "privileges")
 CLIENT_ADDRESS = "127.0.0.1"  # what clients gave LogonUser as their address
 LOGIN_MEMBERS = ("AdLogin", "Login", "LoginName")
 OWN_NUMBER_UNKNOWN = "The ID of the user that logs in is not known, so it was not compared with the user to change"
-Rows = t.List[Record]
+UserRows = t.List[JsonObject]
 
 
-def user_result(record: t.Mapping[str, t.Any]) -> Record:
+def user_result(record: t.Mapping[str, t.Any]) -> JsonObject:
     """Return a user as the result shows it: the same keys each time, nothing secret."""
-    return {**{name: record.get(name) for name in RESULT}, "settings": dict(record.get("settings") or {})}
+    return {**{name: record.get(name) for name in USER_RESULT}, "settings": dict(record.get("settings") or {})}
 
 
 class UserReader:
@@ -43,7 +44,7 @@ class UserReader:
         self.user = MemberReader(api.members("User"), (*USER_ATTRIBUTES, *USER_SETTINGS))
         self.row = MemberReader(api.members(row_type), USER_ATTRIBUTES)
 
-    def record(self, user: t.Mapping[str, object] | None, row: t.Mapping[str, object] | None) -> Record:
+    def record(self, user: t.Mapping[str, object] | None, row: t.Mapping[str, object] | None) -> JsonObject:
         """Return what can be read; the settings that can be are together in ``settings``."""
         found = {**(self.row.record(row) if row else {}), **(self.user.record(user) if user else {})}
         settings = {name: found.pop(name) for name in SETTING_NAMES if name in found}
@@ -130,12 +131,12 @@ def privileges_of(api: CommonFcd, user: int) -> list[int]:
     return sorted({reader.record(row)["privilege_id"] for row in api.records("GetUserPrivileges", user_id=user)})
 
 
-def read_user(api: CommonFcd, user: t.Mapping[str, object]) -> Record:
+def read_user(api: CommonFcd, user: t.Mapping[str, object]) -> JsonObject:
     """Return what can be read of a user, in the shape of the module client_user."""
     return UserReader(api, "User").record(user, None)
 
 
-def user_of_log_on(api: CommonFcd, answer: t.Mapping[str, object] | None) -> Record | None:
+def user_of_log_on(api: CommonFcd, answer: t.Mapping[str, object] | None) -> JsonObject | None:
     """Return the user, None when nobody has logged on: no number of a user or a client is told then, and 0 is none."""
     if not answer:
         return None
@@ -192,11 +193,11 @@ class UserSearch:
         self.reader.row.require_members("id")
         self._inputs = api.members("UsersSearchParams")
         client = self._inputs.find_if_any("client_id", "Client")
-        self._client: Record = {} if client is None or client_id is None else {client: client_id}
+        self._client: JsonObject = {} if client is None or client_id is None else {client: client_id}
         self._may_need_client = client if client_id is None else None
         self.unlisted = False
 
-    def by_login(self, login: str, email: str | None) -> Record | None:
+    def by_login(self, login: str, email: str | None) -> JsonObject | None:
         """Return the row of the user with this login, or None. Raises Ambiguous.
 
         ``email`` helps where no member has the login.
@@ -219,12 +220,12 @@ class UserSearch:
             self.unlisted = found is None
         return found
 
-    def user(self, row: Record) -> Record:
+    def user(self, row: JsonObject) -> JsonObject:
         """Return all that can be read of the user in this row."""
         user = self._api.record("GetUser", user_id=self.reader.row.record(row)["id"])
         return self._with_default(self.reader.record(user, row))
 
-    def by_id(self, number: int) -> Record | None:
+    def by_id(self, number: int) -> JsonObject | None:
         """Return the user with this number, or None."""
         user = read_if_exists(lambda: self._api.record("GetUser", user_id=number))
         if user is not None:
@@ -232,16 +233,16 @@ class UserSearch:
         rows = [row for row in self._rows({}) if self.reader.row.record(row)["id"] == number]
         return self._with_default(self.reader.record(None, rows[0])) if rows else None
 
-    def by_sid(self, sid: str) -> Record | None:
+    def by_sid(self, sid: str) -> JsonObject | None:
         """Return the user with this security identifier, or None."""
         self.reader.user.require_members("id")
         user = self._api.record("GetUserBySid", sid=sid)
         return None if user is None else self._with_default(self.reader.record(user, None))
 
-    def blank(self) -> Record:
+    def blank(self) -> JsonObject:
         """Return a user of whom only what nothing says is unknown."""
         reader = self.reader
-        blank: Record = {item.name: False for item in USER_ATTRIBUTES if reader.readable(item.name)}
+        blank: JsonObject = {item.name: False for item in USER_ATTRIBUTES if reader.readable(item.name)}
         knows_client = self._client_id is not None or "client_id" in blank
         if self._default_matters and knows_client and self._default_user().key("id") is not None:
             blank["is_default"] = False
@@ -250,7 +251,7 @@ class UserSearch:
     def _default_user(self) -> MemberReader:
         return MemberReader(self._api.members("UserSimple"), [Attribute("id", ("UserId",))])
 
-    def _with_default(self, record: Record) -> Record:
+    def _with_default(self, record: JsonObject) -> JsonObject:
         """Return the record with the mark of the default user, as far as it can be learnt."""
         client = record.get("client_id", self._client_id)
         if not self._default_matters or "is_default" in record or client is None:
@@ -266,7 +267,7 @@ class UserSearch:
             return record
         return {**record, "is_default": user is not None and reader.record(user)["id"] == record["id"]}
 
-    def _rows(self, criteria: Record) -> Rows:
+    def _rows(self, criteria: JsonObject) -> UserRows:
         try:
             rows = self._api.search("GetUsers", {**criteria, **self._client})
         except Rejected as refusal:
@@ -296,7 +297,7 @@ class UserSearch:
             self._task.warn(f"{OWN_NUMBER_UNKNOWN}.")
         return number or None
 
-    def _logged_on(self, unknown: str) -> Record:
+    def _logged_on(self, unknown: str) -> JsonObject:
         """Return what LogonUser says of the account, nothing with a warning where it says nothing."""
         settings = self._task.settings
         login = settings["username"].rpartition("\\")[2]
@@ -309,7 +310,7 @@ class UserSearch:
             self._task.warn(f"{unknown}: {problem}")
             return {}
 
-    def _match(self, rows: Rows, login: str, email: str | None) -> Record | None:
+    def _match(self, rows: UserRows, login: str, email: str | None) -> JsonObject | None:
         by_number = {self.reader.row.record(row)["id"]: row for row in rows}
         if self.reader.row.key("user_name") is not None:
             found = [n for n, row in by_number.items() if self.reader.row.record(row)["user_name"] == login]
@@ -318,7 +319,7 @@ class UserSearch:
         require_single(sorted(found), f"{len(found)} users match {quoted(login)}", "id")
         return by_number[found[0]] if found else None
 
-    def _found_one_by_one(self, rows: t.Mapping[int, Record], login: str, email: str | None) -> list[int]:
+    def _found_one_by_one(self, rows: t.Mapping[int, JsonObject], login: str, email: str | None) -> list[int]:
         """Return the users whose own record has the login; where not even that tells it, those with the e-mail."""
         likely = [n for n, row in rows.items() if email and self.reader.row.record(row).get("email") == email]
         if self.reader.user.key("user_name") is None:

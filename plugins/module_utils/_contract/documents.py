@@ -22,16 +22,17 @@ from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput, OperationFailed, Unusable
 from .._core.files import mode_of, write_if_changed
-from .._core.private_files import PRIVATE, read_regular
+from .._core.private_files import PRIVATE_MODE, read_regular
+from .._core.type_aliases import JsonObject
 from .._soap.contract import ANY, Contract
-from .api import CommonFcd, Record, common_fcd
+from .api import CommonFcd, common_fcd
 
-Path = t.Tuple[str, ...]  # keys of results, one inside the other
-DEEPEST_BINARY = 4  # levels on which base64 is looked for
+KeyPath = t.Tuple[str, ...]  # keys of results, one inside the other
+MAX_BINARY = 4  # levels on which base64 is looked for
 
 ATTRIBUTE = "document"
-DIGITS = {"sha256": 64, "sha384": 96, "sha512": 128}
-ENDINGS = ((b"%PDF-", ".pdf"), (b"\x89PNG\r\n", ".png"), (b"\xff\xd8\xff", ".jpg"), (b"GIF8", ".gif"))
+DIGEST_LENGTHS = {"sha256": 64, "sha384": 96, "sha512": 128}
+FILE_SIGNATURES = ((b"%PDF-", ".pdf"), (b"\x89PNG\r\n", ".png"), (b"\xff\xd8\xff", ".jpg"), (b"GIF8", ".gif"))
 
 
 class Source(t.NamedTuple):
@@ -42,7 +43,7 @@ class Source(t.NamedTuple):
     noun: str
 
 
-SOURCES = {
+DOCUMENT_SOURCES = {
     "invoice_id": Source("GetInvoice", "Invoice", "invoice"),
     "icon_id": Source("GetTemplateIcon", "TemplateIcon", "icon"),
 }
@@ -53,8 +54,8 @@ def _parse_checksum(checksum: str | None) -> tuple[str, str]:
     algorithm, _colon, digest = (checksum or "").lower().partition(":")
     if checksum is None:
         return "", ""
-    if not re.fullmatch(f"[0-9a-f]{{{DIGITS.get(algorithm, 0)}}}", digest) or not digest:
-        known = ", ".join(f"{name} ({digits} hexadecimal digits)" for name, digits in DIGITS.items())
+    if not re.fullmatch(f"[0-9a-f]{{{DIGEST_LENGTHS.get(algorithm, 0)}}}", digest) or not digest:
+        known = ", ".join(f"{name} ({digits} hexadecimal digits)" for name, digits in DIGEST_LENGTHS.items())
         raise InvalidInput(
             f"checksum: {checksum!r} is not a checksum.",
             next_step=f"Write it as <algorithm>:<digest>; the algorithms are {known}.",
@@ -65,8 +66,8 @@ def _parse_checksum(checksum: str | None) -> tuple[str, str]:
 
 def download_document(task: Task, params: Params) -> Result:
     """Write the document to the file, unless its content and permissions are right already."""
-    option = next(name for name in SOURCES if params[name] is not None)
-    name = f"{SOURCES[option].noun} {params[option]}"
+    option = next(name for name in DOCUMENT_SOURCES if params[name] is not None)
+    name = f"{DOCUMENT_SOURCES[option].noun} {params[option]}"
     algorithm, digest = _parse_checksum(params["checksum"])
     mode = _mode(params["mode"])
     content = _document(task, params, option)
@@ -81,7 +82,7 @@ def download_document(task: Task, params: Params) -> Result:
     before = _file_state(path)
     changed = write_if_changed(path, content, mode, option="dest", write=not task.check_mode)
     after = {"file": path, **describe_document(content)}
-    kept = before.get("mode", "") if before.get("sha256") == after["sha256"] else f"{PRIVATE:04o}"
+    kept = before.get("mode", "") if before.get("sha256") == after["sha256"] else f"{PRIVATE_MODE:04o}"
     after["mode"] = kept if mode is None else f"{mode:04o}"
     return {"changed": changed, **after, "diff": {"before": before, "after": after}}
 
@@ -100,7 +101,7 @@ def _mode(given: object) -> int | None:
 
 def _document(task: Task, params: Params, option: str) -> bytes:
     """Return the document. Raises InvalidInput if there is none, Unusable if it cannot be decoded."""
-    api, source, number = common_fcd(task), SOURCES[option], params[option]
+    api, source, number = common_fcd(task), DOCUMENT_SOURCES[option], params[option]
     path = _document_path(task, api, source.type_name)
     record: t.Any = api.record(source.operation, **{option: number})
     value = record or None
@@ -115,7 +116,7 @@ def _document(task: Task, params: Params, option: str) -> bytes:
     return content
 
 
-def _document_path(task: Task, api: CommonFcd, type_name: str) -> Path:
+def _document_path(task: Task, api: CommonFcd, type_name: str) -> KeyPath:
     """Return where the document is in a record. Raises InvalidInput if no member, or more than one, can have it."""
     if f"{type_name}.{ATTRIBUTE}" in (task.settings["soap_member_map"] or {}):
         return (api.members(type_name).find(ATTRIBUTE),)
@@ -136,11 +137,11 @@ def _file_path(dest: str, name: str, content: bytes) -> str:
     """Return the path of the file: ``dest``, or in this folder a name with an ending that fits the content."""
     if not (dest.endswith("/") or os.path.isdir(dest)):
         return dest
-    ending = next((ending for start, ending in ENDINGS if content.startswith(start)), "")
+    ending = next((ending for start, ending in FILE_SIGNATURES if content.startswith(start)), "")
     return os.path.join(dest, name + ending)
 
 
-def _file_state(path: str) -> Record:
+def _file_state(path: str) -> JsonObject:
     """Return path, size, SHA-256 and permissions of the file; {} if there is none that can be read."""
     try:
         content = read_regular(path)
@@ -149,13 +150,13 @@ def _file_state(path: str) -> Record:
         return {}
 
 
-def describe_documents(contract: Contract, type_name: str, found: list[Record]) -> list[Record]:
+def describe_documents(contract: Contract, type_name: str, found: list[JsonObject]) -> list[JsonObject]:
     """Return records of a type with size and checksum in place of the documents in them."""
     paths = binary_paths(contract, type_name)
     return [_describe_in(row, paths) for row in found]
 
 
-def _describe_in(row: Record, paths: t.Sequence[Path]) -> Record:
+def _describe_in(row: JsonObject, paths: t.Sequence[KeyPath]) -> JsonObject:
     """Return the record with the documents on these paths described only."""
     for path in paths:
         name = path[0]
@@ -167,7 +168,7 @@ def _describe_in(row: Record, paths: t.Sequence[Path]) -> Record:
     return row
 
 
-def describe_document(content: bytes) -> Record:
+def describe_document(content: bytes) -> JsonObject:
     """Return the size of a document and its SHA-256."""
     return {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
 
@@ -180,16 +181,16 @@ def decode_base64(text: object) -> bytes | None:
         return None
 
 
-def binary_paths(contract: Contract, type_name: str) -> list[Path]:
+def binary_paths(contract: Contract, type_name: str) -> list[KeyPath]:
     """Return where a type has base64, lists left out."""
     keys = [key for key in contract.keys(type_name) if contract.simple(key) is None]
     return list(_find_binary(contract, keys[0], ())) if keys else []
 
 
-def _find_binary(contract: Contract, key: str, above: Path) -> t.Iterator[Path]:
+def _find_binary(contract: Contract, key: str, above: KeyPath) -> t.Iterator[KeyPath]:
     for name, field in contract.members(key).items():
         path = (*above, name)
-        if field.repeated or field.type == ANY or len(path) > DEEPEST_BINARY:
+        if field.repeated or field.type == ANY or len(path) > MAX_BINARY:
             continue
         simple = contract.simple(field.type)
         if simple is not None:
@@ -203,11 +204,11 @@ OPERATION = Operation(
     "document_download",
     (SOAP,),
     {
-        **{name: {"type": "int"} for name in SOURCES},
+        **{name: {"type": "int"} for name in DOCUMENT_SOURCES},
         "dest": {"type": "path", "required": True},
         "mode": {"type": "raw"},
         "checksum": {"type": "str"},
     },
     download_document,
-    {"mutually_exclusive": [[*SOURCES]], "required_one_of": [[*SOURCES]]},
+    {"mutually_exclusive": [[*DOCUMENT_SOURCES]], "required_one_of": [[*DOCUMENT_SOURCES]]},
 )

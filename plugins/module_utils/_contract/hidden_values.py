@@ -15,11 +15,11 @@ import typing as t
 from .._connection.task import Params, Task
 from .._core.errors import InvalidInput
 from .._core.text import HIDDEN, HIDDEN_CHANGED, fold, names_a_secret
+from .._core.type_aliases import JsonObject
 
 NATIONAL_ID = "pesel"
 SHOW = "show_pesel"
 HARMLESS = frozenset(("code",))  # in answers and records: that of a street, a country, a service, a currency
-Record = t.Dict[str, t.Any]
 
 
 def hide_personal(task: Task, params: Params, value: object) -> t.Any:
@@ -51,7 +51,7 @@ def without_secrets(task: Task, value: object) -> t.Any:
     return hide_personal(task, {}, value)
 
 
-def diff_without_secrets(task: Task, before: Record, after: Record) -> tuple[Record, Record]:
+def diff_without_secrets(task: Task, before: JsonObject, after: JsonObject) -> tuple[JsonObject, JsonObject]:
     """Return both sides of a difference; what is hidden and differs says so. ``members`` would say it twice."""
     sides = [{name: value for name, value in side.items() if name != "members"} for side in (before, after)]
     old, new = (without_secrets(task, side) for side in sides)

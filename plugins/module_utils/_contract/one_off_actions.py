@@ -18,12 +18,13 @@ from .._connection.task import Operation, Params, Result, Task
 from .._connection.task import non_null_options as given_options
 from .._core.errors import CHANGED, FcdError, InvalidInput, confirm_write, outcome_unknown
 from .._core.text import fold, names_a_secret
-from .api import CommonFcd, MemberReader, Record, common_fcd
+from .._core.type_aliases import JsonObject
+from .api import CommonFcd, MemberReader, common_fcd
 from .attributes import Attribute
 from .typed_values import TypedValues
 
 Done = t.TypeVar("Done")
-ACCEPTED = Attribute(
+REGULATIONS_ACCEPTED = Attribute(
     "accepted",
     (
         "RegulationsAccepted",
@@ -35,12 +36,12 @@ ACCEPTED = Attribute(
         "RegulationsAcceptedDate",
     ),
 )
-TYPE = "PhoneVerification"
+VERIFICATION_TYPE = "PhoneVerification"
 SEND = "SendClientPhoneVerificationCode"
 SAVE = "SaveClientPhoneVerificationResult"
 CODE_MEMBERS = ("VerificationCode", "SmsCode", "ConfirmationCode", "Pin", "PinCode")
-NUMBER = Attribute("phone_number", ("Number", "Phone"))
-VERIFIED = Attribute("is_verified", ("Verified", "IsPhoneVerified", "IsPhoneNumberVerified", "IsConfirmed"))
+PHONE_NUMBER = Attribute("phone_number", ("Number", "Phone"))
+PHONE_IS_VERIFIED = Attribute("is_verified", ("Verified", "IsPhoneVerified", "IsPhoneNumberVerified", "IsConfirmed"))
 PHONES = Attribute("phones", ("ClientPhones", "PhoneNumbers", "PhoneList"))
 CODE_SENT = "A code may be on its way. Wait for it before you request another one."
 PHONE_OPTIONS: OptionSpecs = {
@@ -139,7 +140,7 @@ def _send_unless(
     return {"changed": pending, "client_id": inputs["client_id"]}
 
 
-def _client_row(api: CommonFcd, number: int) -> Record:
+def _client_row(api: CommonFcd, number: int) -> JsonObject:
     """Return what the service has of a client. Raises InvalidInput when it has none."""
     row = api.record("GetClient", client_id=number)
     if row is None:
@@ -150,7 +151,7 @@ def _client_row(api: CommonFcd, number: int) -> Record:
 def accept_regulations(task: Task, params: Params) -> Result:
     """Accept the regulations, unless the client is known to have done so; a date tells it too."""
     api, number = common_fcd(task), params["client_id"]
-    reader = MemberReader(api.members("Client"), [ACCEPTED])
+    reader = MemberReader(api.members("Client"), [REGULATIONS_ACCEPTED])
 
     def done() -> bool:
         return reader.key("accepted") is not None and bool(reader.record(_client_row(api, number)).get("accepted"))
@@ -190,22 +191,24 @@ def _send_code(task: Task, api: CommonFcd, params: Params) -> Result:
     api.checking().call(SEND, **inputs)
     result: Result = {"changed": True, "phone_verification": None, "code": None}
     if task.check_mode:
-        return result if task.promises is None else {**result, "phone_verification": _as_verification(api, inputs)}
+        return (
+            result if task.planned_objects is None else {**result, "phone_verification": _as_verification(api, inputs)}
+        )
     answer = send_once(lambda: api.record(SEND, **inputs), CODE_SENT) or {}
-    key = api.members(TYPE).find_if_any("code", *CODE_MEMBERS)
+    key = api.members(VERIFICATION_TYPE).find_if_any("code", *CODE_MEMBERS)
     others = {name: value for name, value in answer.items() if name != key and not names_a_secret(name)}
     return {**result, "phone_verification": others, "code": answer.get(key) if key else None}
 
 
-def _as_verification(api: CommonFcd, inputs: Params) -> Record:
+def _as_verification(api: CommonFcd, inputs: Params) -> JsonObject:
     """Return what is known of a verification before it is sent."""
-    keys = {name: api.members(TYPE).find_if_any(name) for name in inputs}
+    keys = {name: api.members(VERIFICATION_TYPE).find_if_any(name) for name in inputs}
     return {key: inputs[name] for name, key in keys.items() if key is not None}
 
 
-def _verification(api: CommonFcd, params: Params) -> Record:
+def _verification(api: CommonFcd, params: Params) -> JsonObject:
     """Return what is to be saved, checked by its type, with the code in it. Raises InvalidInput."""
-    given, members = params["phone_verification"], api.members(TYPE)
+    given, members = params["phone_verification"], api.members(VERIFICATION_TYPE)
     if not given:
         raise InvalidInput(
             "phone_verification is empty, so it does not identify a verification.",
@@ -221,8 +224,8 @@ def _verification(api: CommonFcd, params: Params) -> Record:
             option="phone_verification",
         )
     typed = TypedValues(api.contract)
-    (field,) = [entry for entry in typed.inputs(SAVE) if fold(entry.name) == fold(TYPE)]
-    checked: Record = typed.without_nulls(field, typed.check(field, given, "phone_verification"))
+    (field,) = [entry for entry in typed.inputs(SAVE) if fold(entry.name) == fold(VERIFICATION_TYPE)]
+    checked: JsonObject = typed.without_nulls(field, typed.check(field, given, "phone_verification"))
     return checked if params["code"] is None else {**checked, members.find("code", *CODE_MEMBERS): params["code"]}
 
 
@@ -230,14 +233,14 @@ def _is_code(name: str, code: str | None) -> bool:
     return names_a_secret(name) or (code is not None and fold(name) == fold(code))
 
 
-def _verified(api: CommonFcd, client_id: int, verification: Record) -> t.Callable[[], bool]:
+def _verified(api: CommonFcd, client_id: int, verification: JsonObject) -> t.Callable[[], bool]:
     """Return what reads whether the client has the phone number of the verification, and it is verified.
 
     Where a member for that is missing, nothing is read and nothing is known to be verified.
     """
-    number = MemberReader(api.members(TYPE), [NUMBER]).record(verification).get("phone_number")
+    number = MemberReader(api.members(VERIFICATION_TYPE), [PHONE_NUMBER]).record(verification).get("phone_number")
     client = MemberReader(api.members("Client"), [PHONES])
-    phone = MemberReader(api.members("Phone"), [NUMBER, VERIFIED])
+    phone = MemberReader(api.members("Phone"), [PHONE_NUMBER, PHONE_IS_VERIFIED])
     readable = None not in (client.key("phones"), phone.key("phone_number"), phone.key("is_verified"))
 
     def verified() -> bool:

@@ -15,11 +15,11 @@ from .._connection.options import SOAP, OptionSpecs
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput
 from .._core.text import did_you_mean, fold, nearest
+from .._core.type_aliases import JsonObject
 from .._soap.client import is_read
 from .._soap.contract import Contract, SchemaField, local, result_names
 from .api import common_fcd, search_input
 
-Entry = t.Dict[str, t.Any]
 INFO_OPTIONS: OptionSpecs = {
     "operation": {"type": "list", "elements": "str"},
     "type": {"type": "list", "elements": "str"},
@@ -27,7 +27,7 @@ INFO_OPTIONS: OptionSpecs = {
 }
 
 
-def describe_operation(contract: Contract, name: str) -> Entry:
+def describe_operation(contract: Contract, name: str) -> JsonObject:
     """Return what one operation takes and returns."""
     found = contract.operation(name)
     paged = search_input(contract, name) is not None
@@ -41,7 +41,7 @@ def describe_operation(contract: Contract, name: str) -> Entry:
     }
 
 
-def _result(contract: Contract, key: str, *, paged: bool) -> Entry | None:
+def _result(contract: Contract, key: str, *, paged: bool) -> JsonObject | None:
     fields = contract.fields(key)
     if len(fields) != 1:
         return {"type": None, "list": False, "members": _members(contract, key)} if fields else None
@@ -50,7 +50,7 @@ def _result(contract: Contract, key: str, *, paged: bool) -> Entry | None:
     return {**kind, "rows": lists[0]} if paged and lists and not kind["list"] else kind
 
 
-def describe_types(contract: Contract, operations: t.Iterable[str], keys: t.Sequence[str]) -> list[Entry]:
+def describe_types(contract: Contract, operations: t.Iterable[str], keys: t.Sequence[str]) -> list[JsonObject]:
     """Return the types that messages of these operations can have, and those given, with all they lead to."""
     messages = [side[1] for name in operations for side in contract.operation(name)[2:] if side]
     types = _reach(contract, [*keys, *(field.type for key in messages for field in contract.fields(key))])
@@ -70,7 +70,7 @@ def _reach(contract: Contract, keys: list[str]) -> list[str]:
     return [key for key in found if contract.item(key) is None]
 
 
-def _describe_type(contract: Contract, key: str) -> Entry:
+def _describe_type(contract: Contract, key: str) -> JsonObject:
     simple, base = contract.simple(key), contract.base(key)
     return {
         "name": local(key),
@@ -86,7 +86,7 @@ def _derived(contract: Contract, key: str) -> list[str]:
     return [other for other in contract.types if contract.base(other) == key]
 
 
-def _members(contract: Contract, key: str) -> list[Entry]:
+def _members(contract: Contract, key: str) -> list[JsonObject]:
     fields = contract.fields(key)
     names = result_names(fields)
     return [
@@ -101,14 +101,17 @@ def _members(contract: Contract, key: str) -> list[Entry]:
     ]
 
 
-def _kind(contract: Contract, field: SchemaField) -> Entry:
+def _kind(contract: Contract, field: SchemaField) -> JsonObject:
     """Return the type of a member, whether it is a list of it, and the words of an enumeration."""
     item = contract.item(field.type)
     key = field.type if item is None else item.type
     simple = contract.simple(key) or {}
     words = list(simple.get("enum") or [])
     is_named = not simple or (words and key[0] != "#")
-    kind: Entry = {"type": local(key) if is_named else simple["simple"], "list": field.repeated or item is not None}
+    kind: JsonObject = {
+        "type": local(key) if is_named else simple["simple"],
+        "list": field.repeated or item is not None,
+    }
     return {**kind, "allowed_values": words} if words else kind
 
 

@@ -15,10 +15,11 @@ from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput, confirm_write
 from .._core.text import did_you_mean
-from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, common_fcd, require_single
+from .._core.type_aliases import JsonObject
+from .api import SEARCH_TEXT, CommonFcd, MemberReader, common_fcd, require_single
 from .attributes import PRICELIST_ATTRIBUTES, PRICELIST_OF_CLIENT
 
-FEW = 5  # clients, for which one request each is less than a search
+MAX_SINGLE_READS = 5  # clients, for which one request each is less than a search
 OWNER = ("client_id", "OwnerClientId")
 
 
@@ -29,7 +30,7 @@ def delete_pricelists(task: Task, params: Params) -> Result:
         api.members("PricelistSimple"), PRICELIST_ATTRIBUTES, ("id", "name") if params["names"] else ("id",)
     )
 
-    def read() -> list[Record]:
+    def read() -> list[JsonObject]:
         rows = api.records("GetClientPricelistsSimple", owner_client_id=client)
         return [{"name": None, **reader.record(row)} for row in rows]
 
@@ -47,7 +48,7 @@ def delete_pricelists(task: Task, params: Params) -> Result:
     return {"changed": bool(deleted), "deleted": deleted, "diff": diff}
 
 
-def _ids_to_delete(present: t.Sequence[Record], params: Params) -> set[int]:
+def _ids_to_delete(present: t.Sequence[JsonObject], params: Params) -> set[int]:
     """Return the numbers that are given, and those of the price lists with the names that are. Raises Ambiguous."""
     ids = set(params["ids"] or [])
     for name in params["names"] or []:
@@ -77,7 +78,7 @@ def _pricelists_of(api: CommonFcd, clients: t.Sequence[int]) -> dict[int, int | 
     now. A few clients are asked for one by one, and all where the rows of the search do not say enough.
     """
     row = MemberReader(api.members("PricelistClientView"), PRICELIST_OF_CLIENT)
-    if len(clients) <= FEW or any(row.key(item.name) is None for item in PRICELIST_OF_CLIENT):
+    if len(clients) <= MAX_SINGLE_READS or any(row.key(item.name) is None for item in PRICELIST_OF_CLIENT):
         return {client: current_pricelist(api, client) for client in clients}
     found = {**{client: set() for client in clients}, **pricelists_by_client(api, row)}
     return {
@@ -147,7 +148,7 @@ def pricelist_number(api: CommonFcd, name: str, owner: int | None) -> int:
     )
 
 
-def _ids_with_name(records: t.Iterable[Record], name: str, normalize: t.Callable[[str], str] = str) -> list[int]:
+def _ids_with_name(records: t.Iterable[JsonObject], name: str, normalize: t.Callable[[str], str] = str) -> list[int]:
     """Return the number of the price list with the name. Raises Ambiguous when there are several."""
     found = sorted({record["id"] for record in records if normalize(record["name"] or "") == normalize(name)})
     require_single(found, f"pricelist: {len(found)} price lists have the name {name!r}", "pricelist_id")

@@ -13,6 +13,7 @@ import typing as t
 
 from .._connection.task import non_null_options
 from .._core.errors import InvalidInput
+from .._core.type_aliases import JsonObject
 from .api import MemberReader
 from .attributes import (
     CLIENT_ID,
@@ -32,14 +33,13 @@ from .subjects import (
     INT,
     TEXT,
     ReadContext,
-    Row,
-    Rows,
+    RowType,
     Subject,
     subject_reader,
     without_documents,
 )
 
-CLIENT = (
+CLIENT_ATTRIBUTES = (
     CLIENT_NUMBER,
     Attribute("name", ("ClientName", "FullName", "DisplayName")),
     Attribute("status", ("ClientStatus",)),
@@ -73,7 +73,7 @@ def _ask_client(context: ReadContext, operation: str = "GetClient") -> object:
     return context.api.call(operation, client_id=context.params["client_id"])
 
 
-def _add_included(context: ReadContext, clients: list[Row]) -> list[Row]:
+def _add_included(context: ReadContext, clients: list[JsonObject]) -> list[JsonObject]:
     """Return the client with what else was asked for; each of it is a request of its own."""
     desired = context.params["include"] or []
     names = INCLUDED if ALL in desired else [name for name in INCLUDED if name in desired]
@@ -90,7 +90,7 @@ CLIENT_INFO = subject_reader(
             _ask_client,
             needs=("client_id",),
             own_options=("client_id", "include", "include_deleted", SHOW),
-            rows=Rows("Client", CLIENT, "clients"),
+            rows=RowType("Client", CLIENT_ATTRIBUTES, "clients"),
             finish=_add_included,
             identity="client_id",
         ),
@@ -98,7 +98,7 @@ CLIENT_INFO = subject_reader(
             "GetClients",
             ("status", "vat_id"),
             own_options=(SHOW,),
-            rows=Rows("ClientResultItem", CLIENT, "clients"),
+            rows=RowType("ClientResultItem", CLIENT_ATTRIBUTES, "clients"),
             names={"status": "client_status"},
             searched=True,
         ),
@@ -106,7 +106,7 @@ CLIENT_INFO = subject_reader(
             "GetClientHistory",
             ("client_id", "date_from", "date_to"),
             own_options=(SHOW,),
-            rows=Rows("ClientHistory", CLIENT_HISTORY),
+            rows=RowType("ClientHistory", CLIENT_HISTORY),
             searched=True,
         ),
         "customer_service_users": Subject("GetCustomerServiceUsers", own_options=(SHOW,)),
@@ -126,7 +126,7 @@ CLIENT_INFO = subject_reader(
 )
 
 
-FIXED_AMOUNTS = Rows("ClientFixedAmount", FIXED_AMOUNT_ATTRIBUTES, "client_fixed_amounts")
+FIXED_AMOUNTS = RowType("ClientFixedAmount", FIXED_AMOUNT_ATTRIBUTES, "client_fixed_amounts")
 FIXED_AMOUNT_INFO = subject_reader(
     "client_fixed_amount_info",
     {
@@ -143,7 +143,7 @@ _OWNER = {"client_id": "owner_client_id"}
 
 def _of_client(operation: str, type_name: str, **more: t.Any) -> Subject:
     more = {"names": _OWNER, "explicit": True, **more}
-    return Subject.needing(operation, "client_id", rows=Rows(type_name, PRICELIST, "pricelists"), **more)
+    return Subject.needing(operation, "client_id", rows=RowType(type_name, PRICELIST, "pricelists"), **more)
 
 
 PRICELIST_INFO = subject_reader(
@@ -152,7 +152,7 @@ PRICELIST_INFO = subject_reader(
         "all": Subject(
             "GetPricelists",
             ("client_id", "only_active"),
-            rows=Rows("PricelistResultItem", PRICELIST, "pricelists"),
+            rows=RowType("PricelistResultItem", PRICELIST, "pricelists"),
             names=_OWNER,
             searched=True,
         ),
@@ -163,7 +163,7 @@ PRICELIST_INFO = subject_reader(
         "clients": Subject(
             "GetPricelistsClients",
             ("pricelist_id",),
-            rows=Rows("PricelistClientView", PRICELIST_OF_CLIENT),
+            rows=RowType("PricelistClientView", PRICELIST_OF_CLIENT),
             searched=True,
         ),
     },
@@ -178,12 +178,12 @@ PRICELIST_INFO = subject_reader(
 PRIVILEGE = (*PRIVILEGE_ATTRIBUTES, Attribute("description"))
 PRIVILEGE_INFO = subject_reader(
     "privilege_info",
-    {"privileges": Subject("GetPrivileges", ("type_dict_id",), rows=Rows("Privilege", PRIVILEGE))},
+    {"privileges": Subject("GetPrivileges", ("type_dict_id",), rows=RowType("Privilege", PRIVILEGE))},
     {"type_dict_id": {"type": "int", "required": True, "aliases": ["privilege_type_id"]}},
 )
 
 
-INVOICES = Rows("Invoice", (Attribute("id", ("InvoiceId",)), Attribute("number", ("InvoiceNumber",)), CLIENT_ID))
+INVOICES = RowType("Invoice", (Attribute("id", ("InvoiceId",)), Attribute("number", ("InvoiceNumber",)), CLIENT_ID))
 INVOICE_INFO = subject_reader(
     "invoice_info",
     {
@@ -200,9 +200,13 @@ INVOICE_INFO = subject_reader(
 )
 
 
-EXPORTS = Rows("VirtualMachineExport", (Attribute("id", ("VirtualMachineExportId", "ExportId")), CLIENT_ID), "exports")
-IMPORTS = Rows("VirtualMachineImport", (Attribute("id", ("ImportId", "VirtualMachineImportId")), CLIENT_ID), "imports")
-IMPORT_DISKS = Rows(
+EXPORTS = RowType(
+    "VirtualMachineExport", (Attribute("id", ("VirtualMachineExportId", "ExportId")), CLIENT_ID), "exports"
+)
+IMPORTS = RowType(
+    "VirtualMachineImport", (Attribute("id", ("ImportId", "VirtualMachineImportId")), CLIENT_ID), "imports"
+)
+IMPORT_DISKS = RowType(
     "VirtualMachineImportHdd",
     (
         Attribute("id", ("VirtualMachineImportHddId", "ImportHddId", "HddId")),
@@ -245,11 +249,11 @@ TRANSFER_INFO = subject_reader(
 )
 
 
-WAREHOUSES = Rows("WarehouseItem", key="warehouses")
+WAREHOUSE_ROWS = RowType("WarehouseItem", key="warehouses")
 
 
-def _warehouses(context: ReadContext, found: list[Row]) -> list[Row]:
-    reader = MemberReader(context.api.members(WAREHOUSES.type_name), WAREHOUSE_ATTRIBUTES)
+def _warehouses(context: ReadContext, found: list[JsonObject]) -> list[JsonObject]:
+    reader = MemberReader(context.api.members(WAREHOUSE_ROWS.type_name), WAREHOUSE_ATTRIBUTES)
     blank = dict.fromkeys(item.name for item in WAREHOUSE_ATTRIBUTES)
     return [{**blank, **reader.record(row), "members": row} for row in found]
 
@@ -257,8 +261,8 @@ def _warehouses(context: ReadContext, found: list[Row]) -> list[Row]:
 WAREHOUSE_INFO = subject_reader(
     "warehouse_info",
     {
-        "one": Subject.single("GetWarehouse", "warehouse_id", rows=WAREHOUSES, finish=_warehouses),
-        "all": Subject("GetWarehouses", WAREHOUSE_KEY, rows=WAREHOUSES, searched=True, finish=_warehouses),
+        "one": Subject.single("GetWarehouse", "warehouse_id", rows=WAREHOUSE_ROWS, finish=_warehouses),
+        "all": Subject("GetWarehouses", WAREHOUSE_KEY, rows=WAREHOUSE_ROWS, searched=True, finish=_warehouses),
         "exists": Subject.needing("WarehouseExists", *WAREHOUSE_KEY, explicit=True),
     },
     {
@@ -279,7 +283,7 @@ UNIQUE = {
 """What users may not share, and the operation that says whether somebody has it."""
 
 
-def _users(context: ReadContext, found: list[Row], *, listed: bool = False) -> list[Row]:
+def _users(context: ReadContext, found: list[JsonObject], *, listed: bool = False) -> list[JsonObject]:
     """Return users, or the rows of a search, in the shape of the module client_user, over all that the service sent."""
     from .client_user_record import UserReader, privileges_of, user_result  # the other readers need none of it
 
@@ -319,7 +323,7 @@ def _has_privileges(context: ReadContext) -> bool:
     return context.api.is_true("HasUserPrivileges", user_id=context.params["user_id"], privileges=desired)
 
 
-USERS = Rows("User", key="users")
+USERS = RowType("User", key="users")
 CLIENT_USER_INFO = subject_reader(
     "client_user_info",
     {
@@ -329,7 +333,7 @@ CLIENT_USER_INFO = subject_reader(
             "GetUsers",
             ("client_id", "is_blocked"),
             own_options=("include",),
-            rows=Rows("UserResultItem", key="users"),
+            rows=RowType("UserResultItem", key="users"),
             searched=True,
             finish=lambda context, found: _users(context, found, listed=True),
         ),

@@ -19,32 +19,33 @@ from .._core.errors import PageLimit, Unusable
 from .._core.text import fold
 
 if t.TYPE_CHECKING:
-    from .api import Page, PagedSearch, Record
+    from .._core.type_aliases import JsonObject
+    from .api import PagedSearch, SoapPage
 
-MOST_ROWS, MOST_PAGES = 100_000, 1000
+MAX_ROWS, MAX_PAGES = 100_000, 1000
 
 
-def read_on(search: PagedSearch, first: Page, limit: int | None) -> list[Record]:
+def read_on(search: PagedSearch, first: SoapPage, limit: int | None) -> list[JsonObject]:
     """Return the rows of all pages, of which the first one was read, or some more than ``limit``.
 
     Raises what a call raises, and Unusable for more than 100 000 rows, or too many pages.
     """
-    most = MOST_ROWS + 1 if limit is None else limit
+    most = MAX_ROWS + 1 if limit is None else limit
     found = _Pages(search, first).read(most) if search.number else _read_larger(search, first, most)
-    if len(found) > MOST_ROWS:
+    if len(found) > MAX_ROWS:
         raise Unusable(
-            f"{search.operation}: the search has more than {MOST_ROWS} rows.",
+            f"{search.operation}: the search has more than {MAX_ROWS} rows.",
             next_step="Narrow the search.",
             operation=search.operation,
         )
     return found
 
 
-def _read_larger(search: PagedSearch, first: Page, most: int) -> list[Record]:
+def _read_larger(search: PagedSearch, first: SoapPage, most: int) -> list[JsonObject]:
     """Return the rows of one page that is large enough, or as large as the service makes it."""
     size = search.page_size
     rows, total = first
-    while len(rows) < most and size < MOST_ROWS and (len(rows) >= size or (total or 0) > len(rows)):
+    while len(rows) < most and size < MAX_ROWS and (len(rows) >= size or (total or 0) > len(rows)):
         size *= 10
         larger, total = search.read(None, size)
         if len(larger) <= len(rows):
@@ -60,18 +61,18 @@ class _Pages:
     count its rows by either size.
     """
 
-    def __init__(self, search: PagedSearch, first: Page) -> None:
+    def __init__(self, search: PagedSearch, first: SoapPage) -> None:
         self._search = search
-        self._limit = PageLimit(search.operation, MOST_PAGES)
+        self._limit = PageLimit(search.operation, MAX_PAGES)
         self._found, self._total = first
         self._size = len(self._found) or search.page_size
         self._number = 0
         self._last = list(self._found)
-        self._again: list[Record] = []  # page 1, where it is like the first page and its rows have no numbers
+        self._again: list[JsonObject] = []  # page 1, where it is like the first page and its rows have no numbers
         self._heeds_numbers = False  # whether a page that cannot be there was asked for, and was not
         self._known = _identities(self._found)
 
-    def read(self, most: int) -> list[Record]:
+    def read(self, most: int) -> list[JsonObject]:
         """Return the rows of all pages, or some more than ``most``.
 
         Without a total, only an empty page is the last one. A full page is followed by another one even with a total:
@@ -100,7 +101,7 @@ class _Pages:
         self._last, self._total = page, total
         return bool(new) or self._number == 1
 
-    def _new(self, page: list[Record]) -> list[Record]:
+    def _new(self, page: list[JsonObject]) -> list[JsonObject]:
         """Return the rows of a page that were not on an earlier one."""
         if self._known is not None:
             new = [row for row in page if _fingerprint(row) not in self._known]
@@ -112,7 +113,7 @@ class _Pages:
             self._again = page
             return []
         if not self._heeds_numbers:  # whether pages differ at all
-            self._heeds_numbers = not self._search.read(MOST_ROWS, 1)[0]
+            self._heeds_numbers = not self._search.read(MAX_ROWS, 1)[0]
         if not self._heeds_numbers:
             self._again = []
             return []
@@ -135,7 +136,7 @@ class _Pages:
             self._found[self._size : self._size] = self._again
 
 
-def _identities(rows: list[Record]) -> set[str] | None:
+def _identities(rows: list[JsonObject]) -> set[str] | None:
     """Return what tells these rows apart, if a member such as ``warehouse_id`` numbers them; else None."""
     if not rows or not isinstance(rows[0], dict):
         return None
@@ -148,5 +149,5 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _fingerprint(row: Record) -> str:
+def _fingerprint(row: JsonObject) -> str:
     return json.dumps(row, sort_keys=True)

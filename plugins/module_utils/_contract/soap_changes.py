@@ -22,12 +22,12 @@ from .._core.errors import (
     next_step_of,
     note_change,
 )
-from .._engine.create_once import ADVICE, NO_EFFECT
+from .._engine.create_once import CREATE_ADVICE, NO_EFFECT
 
 if t.TYPE_CHECKING:
-    from .._engine.create_once import Intent
-    from .._engine.plan import Record as Values
-    from .api import Record
+    from .._core.type_aliases import JsonMapping as Values
+    from .._core.type_aliases import JsonObject
+    from .._engine.create_once import CreateNote
     from .soap_resource import SoapResource
 
 REQUEST_DETAILS = ("operation", "status", "request_id")
@@ -91,15 +91,15 @@ class AnswerlessCreate(t.NamedTuple):
     what: str
     noun: str
     create: t.Callable[[], object]
-    find: t.Callable[[], t.Optional[Record]]
+    find: t.Callable[[], t.Optional[JsonObject]]
     verify: t.Callable[[], None]
 
-    def resume(self, facts: t.Mapping[str, object]) -> Record | None:
+    def resume(self, facts: t.Mapping[str, object]) -> JsonObject | None:
         """Return the object that an earlier run has created."""
         del facts
         return self.find()
 
-    def send(self, intent: Intent) -> Record:
+    def send(self, intent: CreateNote) -> JsonObject:
         """Send the create and wait until the service shows the object."""
         del intent
         self.create()
@@ -115,7 +115,7 @@ class AnswerlessCreate(t.NamedTuple):
                 why = f"did not appear within {grace:g} s"
             unknown = CannotDetermine(
                 f"The service accepted the create of {self.what}, but it {why}; its ID is not known.",
-                next_step=ADVICE,
+                next_step=CREATE_ADVICE,
                 cause=type(problem).__name__,
                 **{name: problem.details[name] for name in REQUEST_DETAILS if name in problem.details},
             )

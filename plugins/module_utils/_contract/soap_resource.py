@@ -14,10 +14,11 @@ import typing as t
 
 from .._connection.task import Params, Result, Task, result_of
 from .._core.errors import InvalidInput, confirm_write, reading_back
+from .._core.type_aliases import JsonMapping as Values
+from .._core.type_aliases import JsonObject
 from .._engine.plan import Created, Outcome, Resource, has_create_note, make_plan, reconcile
-from .._engine.plan import Record as Values
 from .._http.messages import origin
-from .api import CommonFcd, Record, common_fcd
+from .api import CommonFcd, common_fcd
 
 if t.TYPE_CHECKING:
     from .._engine.create_once import Creation
@@ -36,7 +37,7 @@ class SoapResource(Resource):
         self.task = task
         self.params = params
         self.api = api or common_fcd(task)
-        self.desired: Record = {}
+        self.desired: JsonObject = {}
         self.unreadable_names: list[str] = []
 
     @property
@@ -45,7 +46,7 @@ class SoapResource(Resource):
         return bool(self.params["state"] == "absent")
 
     @abc.abstractmethod
-    def reread(self, current: Values) -> Record | None:
+    def reread(self, current: Values) -> JsonObject | None:
         """Return an object that was found before as it is now, or None if it is gone."""
 
     def reconcile(self) -> Outcome:
@@ -53,7 +54,7 @@ class SoapResource(Resource):
         state, expects_new = "absent" if self.absent else "present", self.task.expects_new
         return reconcile(self, self.desired, state, check_mode=self.task.check_mode, expects_new=expects_new)
 
-    def result(self, key: str, blank: Record) -> Result:
+    def result(self, key: str, blank: JsonObject) -> Result:
         """Bring the object to its state and return the result; ``blank`` has every attribute of an object."""
         outcome = self.reconcile()
         for side in (outcome.before, outcome.after):
@@ -86,9 +87,9 @@ class SoapResource(Resource):
     def forget_create(self, key: t.Sequence[object]) -> None:
         """Remove the note of a create: the object is there, and the note would be taken for that of the next create."""
         if has_create_note(self.task, key):
-            from .._engine.create_once import note_of_create
+            from .._engine.create_once import create_note
 
-            note_of_create(self.task, key).clear()
+            create_note(self.task, key).clear()
 
     def lock(self, current: Values) -> t.ContextManager[None]:
         """Return a context in which no other task of this host changes the object. Entering it may raise Busy."""
@@ -103,7 +104,7 @@ class SoapResource(Resource):
         desired = {name: self.desired[name] for name in names}
         return not self.unreadable(desired, record) and not make_plan(self.fields, desired, record, "present").changed
 
-    def send_update(self, current: Values, changes: Values, operation: str, **inputs: object) -> Record:
+    def send_update(self, current: Values, changes: Values, operation: str, **inputs: object) -> JsonObject:
         """Send an update that is one request, and return the object as it is then."""
         confirm_write(lambda: self.api.call(operation, **inputs), lambda: self.has(current, changes))
         with reading_back():

@@ -17,7 +17,8 @@ from .._connection.options import SOAP, OptionSpecs, check_least
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput
 from .._core.text import fold
-from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, common_fcd
+from .._core.type_aliases import JsonObject
+from .api import SEARCH_TEXT, CommonFcd, MemberReader, common_fcd
 from .attributes import Attribute
 from .hidden_values import hide_personal
 
@@ -28,7 +29,6 @@ SEARCH_OPTIONS: OptionSpecs = {
 }
 NO_NAMES: t.Mapping[str, str] = {}
 
-Row = Record
 INT, TEXT, BOOL = {"type": "int"}, {"type": "str"}, {"type": "bool"}
 DOCUMENT_OPTIONS: OptionSpecs = {"include_document": BOOL}
 
@@ -44,7 +44,7 @@ class ReadContext(t.NamedTuple):
 Finish = t.Callable[[ReadContext, t.Any], t.Any]
 
 
-class Rows(t.NamedTuple):
+class RowType(t.NamedTuple):
     """What rows are: their type in the WSDL, the attributes that are laid over them, and the key in the result."""
 
     type_name: str
@@ -69,7 +69,7 @@ class Subject(t.NamedTuple):
     takes: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     own_options: tuple[str, ...] = ()
-    rows: Rows | None = None
+    rows: RowType | None = None
     names: t.Mapping[str, str] = NO_NAMES
     searched: bool = False
     explicit: bool = False
@@ -128,7 +128,7 @@ def _answer(context: ReadContext, subject: Subject, name: str) -> Result:
     return result
 
 
-def with_attributes(api: CommonFcd, rows: Rows, found: list[Row]) -> list[Row]:
+def with_attributes(api: CommonFcd, rows: RowType, found: list[JsonObject]) -> list[JsonObject]:
     """Return rows of a type with the attributes that can be read of them."""
     reader = MemberReader(api.members(rows.type_name), rows.attributes)
     return [{**row, **reader.record(row)} for row in found]
@@ -158,7 +158,7 @@ def _name_option(wrong: InvalidInput, names: t.Mapping[str, str], *, depth: int)
     return InvalidInput(words, next_step=wrong.next_step, **{**wrong.details, "option": options[0]})
 
 
-def _search(context: ReadContext, operation: str, names: t.Mapping[str, str]) -> list[Row]:
+def _search(context: ReadContext, operation: str, names: t.Mapping[str, str]) -> list[JsonObject]:
     """Return the rows of a search; ``names`` has the member that each option is expected to be, by the options."""
     api, params = context.api, context.params
     filters, criteria = params.get("filters") or {}, {}
@@ -197,11 +197,11 @@ def _check(subjects: t.Mapping[str, Subject], desired: str, given: Params) -> No
         raise InvalidInput(f"The subject {desired} needs {', '.join(missing)}.", missing=missing, option=missing[0])
     for option in given:
         if option not in subject.options:
-            homes = " or ".join(name for name, other in subjects.items() if option in other.options)
+            subjects_with_it = " or ".join(name for name, other in subjects.items() if option in other.options)
             raise InvalidInput(
                 f"{option} does not apply to the subject {desired}, which takes "
                 f"{', '.join(subject.options) or 'nothing'}.",
-                next_step=f"Omit it, or use the subject {homes}." if homes else "Leave it out.",
+                next_step=f"Omit it, or use the subject {subjects_with_it}." if subjects_with_it else "Leave it out.",
                 option=option,
             )
     check_least(given, limit=1)
@@ -210,7 +210,7 @@ def _check(subjects: t.Mapping[str, Subject], desired: str, given: Params) -> No
 def without_documents(type_name: str) -> Finish:
     """Return what describes the documents in records of a type, unless these are asked for."""
 
-    def finish(context: ReadContext, found: list[Row]) -> list[Row]:
+    def finish(context: ReadContext, found: list[JsonObject]) -> list[JsonObject]:
         from .documents import describe_documents  # few readers have any
 
         if context.params["include_document"]:

@@ -18,9 +18,9 @@ from decimal import Decimal, InvalidOperation
 
 from .._core.text import fold
 from .._soap.codec import TYPE_KEY, from_text, kind, match_members, to_text, unwrap_list, wrong_value
-from .._soap.contract import ANY, DEEPEST, Contract, SchemaField, local
+from .._soap.contract import ANY, MAX_MESSAGE_DEPTH, Contract, SchemaField, local
 
-Object = t.Dict[str, object]
+TypedObject = t.Dict[str, object]
 Member = SchemaField  # by this name for the resources, which know no transport
 CYCLE = "_ref"  # what the decoder leaves of a reference to an object that is still open
 _TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:(Z)|([+-])(\d\d):(\d\d))?\Z", re.ASCII)
@@ -65,8 +65,8 @@ class TypedValues:
             if not (field.nillable or field.repeated):
                 raise wrong_value(path, "may not be null", "Leave it out instead.")
             return None
-        if depth > DEEPEST:
-            raise wrong_value(path, f"is nested deeper than {DEEPEST} levels")
+        if depth > MAX_MESSAGE_DEPTH:
+            raise wrong_value(path, f"is nested deeper than {MAX_MESSAGE_DEPTH} levels")
         item = self.item(field)
         if item is not None:
             values = unwrap_list(item, value)
@@ -94,7 +94,7 @@ class TypedValues:
             return same_value(simple, desired, current)
         return self._holds_members(field.type, desired, current)
 
-    def _holds_members(self, key: str, desired: Object, current: Object) -> bool:
+    def _holds_members(self, key: str, desired: TypedObject, current: TypedObject) -> bool:
         members = self.members(self._actual_type(key, desired))
         return all(self.holds(members[name], value, current.get(name)) for name, value in _entries(desired))
 

@@ -15,13 +15,14 @@ import typing as t
 from .._connection.options import SOAP
 from .._connection.task import CREATE_OPTIONS, STATE, ManagedObject, Operation, Params, Result, Task, non_null_options
 from .._core.errors import InvalidInput
+from .._core.type_aliases import JsonMapping as Values
+from .._core.type_aliases import JsonObject
 from .._engine.plan import CREATE, UPDATE, Created, Field, same, write_only
-from .._engine.plan import Record as Values
-from .api import MemberReader, Record, member_advice, read_if_exists, require_single, unreadable_warning
+from .api import MemberReader, member_advice, read_if_exists, require_single, unreadable_warning
 from .attributes import WAREHOUSE_ATTRIBUTES, WAREHOUSE_KEY
 from .soap_resource import SoapResource
 
-NAMES = tuple(item.name for item in WAREHOUSE_ATTRIBUTES if item.name != "id")
+WAREHOUSE_OPTIONS = tuple(item.name for item in WAREHOUSE_ATTRIBUTES if item.name != "id")
 
 
 def key_in_words(key: Values) -> str:
@@ -40,7 +41,7 @@ class DeclaredWarehouse(SoapResource):
     def __init__(self, task: Task, params: Params) -> None:
         """Match the members. Raises InvalidInput when number or key of a warehouse cannot be read."""
         super().__init__(task, params)
-        self.desired = non_null_options(params, NAMES)
+        self.desired = non_null_options(params, WAREHOUSE_OPTIONS)
         self.unlisted = False
         self._reader = MemberReader(self.api.members("WarehouseItem"), WAREHOUSE_ATTRIBUTES, ("id", *WAREHOUSE_KEY))
 
@@ -49,10 +50,10 @@ class DeclaredWarehouse(SoapResource):
         """The attributes; one that cannot be read back never counts as different."""
         return [
             Field(name, write_only if name in self.unreadable_names else same, on_update=name not in WAREHOUSE_KEY)
-            for name in NAMES
+            for name in WAREHOUSE_OPTIONS
         ]
 
-    def find(self, desired: Values) -> Record | None:
+    def find(self, desired: Values) -> JsonObject | None:
         """Return the warehouse, or None. Raises Ambiguous; InvalidInput for a number that does not exist."""
         number = self.params["id"]
         record = self._by_key(desired) if number is None else self._by_id(number)
@@ -68,7 +69,7 @@ class DeclaredWarehouse(SoapResource):
             )
         return record
 
-    def reread(self, current: Values) -> Record | None:
+    def reread(self, current: Values) -> JsonObject | None:
         """Return the warehouse as it is now, or None if it is gone."""
         return self._by_id(current["id"])
 
@@ -92,7 +93,7 @@ class DeclaredWarehouse(SoapResource):
         self._note_unreadable(created.record)
         return created
 
-    def update(self, current: Values, changes: Values) -> Record:
+    def update(self, current: Values, changes: Values) -> JsonObject:
         """Change name and queue length, which the service takes together."""
         inputs = {"warehouse_id": current["id"], **self._name_and_queue(current)}
         return self.send_update(current, changes, "UpdateWarehouse", **inputs)
@@ -115,7 +116,7 @@ class DeclaredWarehouse(SoapResource):
     def _note_key(self, key: Values) -> tuple[object, ...]:
         return self.note_key(self.kind, *(key[name] for name in WAREHOUSE_KEY))
 
-    def _by_key(self, key: Values) -> Record | None:
+    def _by_key(self, key: Values) -> JsonObject | None:
         """Return the warehouse with this partner, template and data store number. Raises Ambiguous."""
         key = {name: key[name] for name in WAREHOUSE_KEY}
         members = self.api.members("WarehouseSearchParams")
@@ -127,14 +128,14 @@ class DeclaredWarehouse(SoapResource):
             self.unlisted = record is None
         return record
 
-    def _matching(self, key: Values, criteria: Record) -> Record | None:
+    def _matching(self, key: Values, criteria: JsonObject) -> JsonObject | None:
         records = map(self._record, self.api.search("GetWarehouses", criteria))
         found = [record for record in records if all(str(record.get(name)) == str(key[name]) for name in key)]
         ids = sorted(record["id"] for record in found)
         require_single(ids, f"{len(found)} warehouses have {key_in_words(key)}", "id")
         return found[0] if found else None
 
-    def _by_id(self, number: int) -> Record | None:
+    def _by_id(self, number: int) -> JsonObject | None:
         """Return the warehouse with this number, or None."""
         row = read_if_exists(lambda: self.api.record("GetWarehouse", warehouse_id=number))
         if row is None:
@@ -142,11 +143,11 @@ class DeclaredWarehouse(SoapResource):
             row = next((one for one in rows if self._reader.record(one).get("id") == number), None)
         return None if row is None else self._record(row)
 
-    def _record(self, row: Record) -> Record:
+    def _record(self, row: JsonObject) -> JsonObject:
         return {**self._reader.record(row), "members": row}
 
     def _check_complete(self, values: Values) -> None:
-        missing = [name for name in NAMES if name not in values]
+        missing = [name for name in WAREHOUSE_OPTIONS if name not in values]
         if missing:
             raise InvalidInput(f"A new warehouse also requires {', '.join(missing)}.", missing=missing)
 
@@ -159,10 +160,10 @@ class DeclaredWarehouse(SoapResource):
                 next_step="Run the task again later, or give its ID in id.",
             )
 
-    def _name_and_queue(self, current: Values) -> Record:
+    def _name_and_queue(self, current: Values) -> JsonObject:
         """Return what UpdateWarehouse takes: as desired, else as it is."""
         values = {**current, **self.desired}
-        missing = [name for name in NAMES if name not in WAREHOUSE_KEY and name not in values]
+        missing = [name for name in WAREHOUSE_OPTIONS if name not in WAREHOUSE_KEY and name not in values]
         if missing:
             from .soap_changes import incomplete_update
 
@@ -179,7 +180,7 @@ def run(task: Task, params: Params) -> Result:
             f"missing: {', '.join(missing)}.",
             missing=missing,
         )
-    return DeclaredWarehouse(task, params).result("warehouse", {"id": None, **dict.fromkeys(NAMES)})
+    return DeclaredWarehouse(task, params).result("warehouse", {"id": None, **dict.fromkeys(WAREHOUSE_OPTIONS)})
 
 
 OPERATION = Operation(

@@ -19,7 +19,10 @@ import typing as t
 
 from .errors import DeadlinePassed, FcdError, WaitTimeout
 
-ADVICE = {"task": "If it may take longer, raise task_timeout.", "call": "If the service is only slow, raise timeout."}
+DEADLINE_ADVICE = {
+    "task": "If it may take longer, raise task_timeout.",
+    "call": "If the service is only slow, raise timeout.",
+}
 
 
 class Clock:
@@ -61,7 +64,7 @@ class Deadline:
         """Raise DeadlinePassed if the time is up."""
         if self.over:
             text = f"{doing}: the time limit of this {self.what} ({self.seconds:g} s) has passed."
-            raise DeadlinePassed(text, next_step=ADVICE.get(self.what))
+            raise DeadlinePassed(text, next_step=DEADLINE_ADVICE.get(self.what))
 
     def within(self, seconds: float | None, what: str) -> Deadline:
         """Return a deadline of ``seconds`` from now, or this one's end when that comes first."""
@@ -76,20 +79,20 @@ class Deadline:
         self.clock.sleep(seconds if left is None else min(seconds, left))
 
 
-Value = t.TypeVar("Value")
+_Value = t.TypeVar("_Value")
 
 
 def wait_until(
-    read: t.Callable[[], Value],
-    done: t.Callable[[Value], bool],
+    read: t.Callable[[], _Value],
+    done: t.Callable[[_Value], bool],
     deadline: Deadline,
     *,
     what: str,
-    progress: t.Callable[[Value], str] | None = None,
+    progress: t.Callable[[_Value], str] | None = None,
     tell: t.Callable[[str], None] | None = None,
     first: float = 0.2,
     longest: float = 10.0,
-) -> Value:
+) -> _Value:
     """Read until ``done``; pauses grow from ``first`` to ``longest`` seconds. Raises WaitTimeout."""
     pause, said = first, ""
     while True:
@@ -113,7 +116,7 @@ def wait_until(
 GATHER = 0.1  # seconds that a read may wait for others that will need the same
 
 
-class SharedReading(t.Generic[Value]):
+class SharedReading(t.Generic[_Value]):
     """Gives everybody the result of one read, as if each had read alone.
 
     Everybody gets what was read after the moment that they name, never anything older: a thread that has
@@ -122,7 +125,7 @@ class SharedReading(t.Generic[Value]):
     that others can join.
     """
 
-    def __init__(self, read: t.Callable[[], Value], clock: Clock, gather: float = 0.0) -> None:
+    def __init__(self, read: t.Callable[[], _Value], clock: Clock, gather: float = 0.0) -> None:
         self._read = read
         self._clock = clock
         self._gather = gather
@@ -130,7 +133,7 @@ class SharedReading(t.Generic[Value]):
         self._reading = False
         self._last: tuple[float, t.Any] = (-math.inf, None)  # when the last read began, and its value or error
 
-    def since(self, moment: float | None = None) -> Value:
+    def since(self, moment: float | None = None) -> _Value:
         """Return what was read after that moment of the monotonic clock; None stands for now.
 
         Raises what the read raised, everybody a copy of it: they may add what is known about their object.
@@ -145,7 +148,7 @@ class SharedReading(t.Generic[Value]):
             result = copy.copy(result)
             result.details = dict(result.details)
             raise result
-        return t.cast("Value", result)
+        return t.cast("_Value", result)
 
     def _read_now(self) -> object:
         last = self._last
@@ -173,9 +176,9 @@ class Memory:
     def __init__(self) -> None:
         self._answers: dict[t.Hashable, SharedReading[t.Any]] = {}
 
-    def answer(self, question: t.Hashable, work_out: t.Callable[[], Value]) -> Value:
+    def answer(self, question: t.Hashable, work_out: t.Callable[[], _Value]) -> _Value:
         """Return the answer. Raises the FcdError that came up while working it out."""
-        answer: Value = self._answers.setdefault(question, SharedReading(work_out, Clock())).since(0.0)
+        answer: _Value = self._answers.setdefault(question, SharedReading(work_out, Clock())).since(0.0)
         return answer
 
 

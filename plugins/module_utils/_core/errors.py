@@ -187,7 +187,7 @@ def reading_back() -> t.ContextManager[None]:
 DOUBT = "It is not known whether it was done."
 """The next step of an error after which that is all that can be said. Who can say more puts it in its place."""
 
-AGAIN = f"{DOUBT} Run the task again: it reads the current state before it sends anything."
+RUN_AGAIN = f"{DOUBT} Run the task again: it reads the current state before it sends anything."
 
 
 def next_step_of(error: FcdError, otherwise: str | None) -> str | None:
@@ -211,7 +211,7 @@ def confirm_write(write: t.Callable[[], object], done: t.Callable[[], bool], *, 
             if (may_be_done or (refusals and may_be_needless)) and done():
                 return
         if has_changed(problem):
-            problem.next_step = next_step_of(problem, AGAIN)
+            problem.next_step = next_step_of(problem, RUN_AGAIN)
         raise
 
 
@@ -243,7 +243,7 @@ class ChangeTracker:
             note_change(error)
 
 
-FREE_PAGES, LEAST_ROWS = 100, 10
+FREE_PAGES, MIN_ROWS = 100, 10
 
 
 class PageLimit:
@@ -261,7 +261,7 @@ class PageLimit:
         """Count a page of so many rows. Raises Unusable."""
         self._pages += 1
         self._rows += rows
-        if self._pages > min(self._most, FREE_PAGES + self._rows // LEAST_ROWS):
+        if self._pages > min(self._most, FREE_PAGES + self._rows // MIN_ROWS):
             raise Unusable(
                 f"{self._what}: after {self._pages} pages with {self._rows} rows, the list is still not complete.",
                 next_step="Something on the way may ignore which page is requested.",

@@ -19,7 +19,7 @@ import struct
 import typing as t
 
 from .errors import InvalidInput
-from .private_files import PRIVATE, foreign_link, open_regular, replace_file
+from .private_files import PRIVATE_MODE, foreign_link, open_regular, replace_file
 
 
 def reason_for_distrust(path: str, descriptor: int | None = None) -> str | None:
@@ -125,7 +125,7 @@ def _closed(folder: str) -> bool:
     return status.st_uid in (0, os.geteuid()) and not status.st_mode & 0o011
 
 
-MOST_PLAIN = 0o777
+MAX_PLAIN_MODE = 0o777
 MEANT_OCTAL = ("400", "440", "444", "500")  # YAML reads 440 as decimal, which would be 0670
 
 
@@ -148,7 +148,7 @@ def write_if_changed(path: str, content: bytes, mode: int | None, *, option: str
         if not os.access(folder, os.W_OK | os.X_OK):
             raise _unwritable(option, path, f"its folder {folder} cannot be written to")
         if write:
-            replace_file(real, content, PRIVATE if mode is None else mode)
+            replace_file(real, content, PRIVATE_MODE if mode is None else mode)
     except OSError as exc:
         raise _unwritable(option, path, exc.strerror or type(exc).__name__) from None
     return True
@@ -158,7 +158,7 @@ def mode_of(value: object, option: str) -> int:
     """Return the permissions that a text in octal, or the number that YAML makes of it, stands for."""
     text = str(value)
     if isinstance(value, int) and not isinstance(value, bool):
-        if 0 <= value <= MOST_PLAIN and text not in MEANT_OCTAL:
+        if 0 <= value <= MAX_PLAIN_MODE and text not in MEANT_OCTAL:
             return value
         raise _no_mode(f"{option}: it is unclear whether the number {text} is meant as octal permissions", text, option)
     try:

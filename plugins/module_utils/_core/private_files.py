@@ -17,15 +17,15 @@ import typing as t
 from .clock import Deadline
 from .errors import Busy, InvalidInput
 
-PRIVATE = 0o600
-MOST_BYTES = 64 << 20  # of a file that is read as a whole
-MOST_STEPS = 400  # parts of a path with all its links; more means that they form a circle
+PRIVATE_MODE = 0o600
+MAX_FILE_BYTES = 64 << 20  # of a file that is read as a whole
+MAX_STEPS = 400  # parts of a path with all its links; more means that they form a circle
 
 
 def foreign_link(path: str) -> str | None:
     """Return the first symbolic link on the way to the path that belongs to another user than this one and root."""
     place, ahead = "/" if os.path.isabs(path) else os.getcwd(), path.split("/")[::-1]
-    for _step in range(MOST_STEPS):
+    for _step in range(MAX_STEPS):
         if not ahead:
             break
         here = os.path.normpath(os.path.join(place, ahead.pop()))  # the place is without links
@@ -111,7 +111,7 @@ def _regular(path: str, flags: int) -> int:
 
 
 def read_regular(
-    path: str, most: int = MOST_BYTES, *, judge: t.Callable[[int], None] | None = None, flags: int = 0
+    path: str, most: int = MAX_FILE_BYTES, *, judge: t.Callable[[int], None] | None = None, flags: int = 0
 ) -> bytes:
     """Return the content of a file; ``judge`` gets its descriptor first, and may raise.
 
@@ -126,7 +126,7 @@ def read_regular(
     return content
 
 
-def read_json(path: str, most: int = MOST_BYTES) -> t.Any:
+def read_json(path: str, most: int = MAX_FILE_BYTES) -> t.Any:
     """Return the content of a private JSON file.
 
     None if it is missing, broken, too large, no regular file, or open to other users.
@@ -150,7 +150,7 @@ def write_json(path: str, value: object, *, room: int = 0) -> None:
     """
     folder = private_folder(os.path.dirname(path))
     try:
-        replace_file(path, _json_bytes(value).ljust(room), PRIVATE)
+        replace_file(path, _json_bytes(value).ljust(room), PRIVATE_MODE)
     except OSError as exc:  # most likely, the disk is full
         raise unusable(folder, exc.strerror) from None
 
@@ -211,7 +211,7 @@ def remove_older(folder: str, moment: float, keep: str = "") -> None:
                 os.unlink(entry.path)
 
 
-LOCK_PAUSE = 0.05  # seconds between two attempts to get a lock
+LOCK_POLL_PAUSE = 0.05  # seconds between two attempts to get a lock
 
 
 @contextlib.contextmanager
@@ -245,7 +245,7 @@ def _take(descriptor: int, deadline: Deadline, what: str, place: str) -> None:
                     f"Another task on this host is working on {what} and did not finish within {deadline.seconds:g} s.",
                     next_step="Wait until that task has finished, then run this one again.",
                 ) from None
-            deadline.sleep(LOCK_PAUSE)
+            deadline.sleep(LOCK_POLL_PAUSE)
         except OSError as exc:  # a file system without locks
             raise unusable(place, exc.strerror) from None
         else:

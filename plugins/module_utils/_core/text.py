@@ -13,12 +13,14 @@ import math
 import re
 import typing as t
 
-MOST_DIGITS = 18
+SITE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
+
+MAX_NUMBER_DIGITS = 18
 NEAR = 0.55  # below this, ListEverything would be like UpdateUserSettings
 ALIKE = 0.85  # a misspelling: it comes before what is only similar
-SHORTEST = 3  # characters of a part that identifies a name: x is in client_fixed_amounts
-LONGEST_CANDIDATE = 256  # characters of what is suggested
-MOST_COMPARED = 5_000_000  # pairs of letters, about half a second
+MIN_PART_LENGTH = 3  # characters of a part that identifies a name: x is in client_fixed_amounts
+MAX_CANDIDATE = 256  # characters of what is suggested
+MAX_COMPARED = 5_000_000  # pairs of letters, about half a second
 _WORD = re.compile(r"[^\W_]+")
 _BOUNDARY = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z0-9])(?=[A-Z])")
 _ENCODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -67,17 +69,17 @@ def nearest(word: str, candidates: t.Iterable[str], most: int = 3) -> list[str]:
     """
     import difflib  # only imported if something is wrong
 
-    if len(word) > LONGEST_CANDIDATE:
+    if len(word) > MAX_CANDIDATE:
         return []
     desired = word.lower()
-    known = {candidate.lower(): candidate for candidate in candidates if len(candidate) <= LONGEST_CANDIDATE}
+    known = {candidate.lower(): candidate for candidate in candidates if len(candidate) <= MAX_CANDIDATE}
     alike, words = difflib.SequenceMatcher(b=desired), _WORD.findall(desired)
     found, compared = [], 0
     for key in known:
         alike.set_seq1(key)
         compared += len(key) * len(desired)
-        ratio = alike.ratio() if compared <= MOST_COMPARED and alike.real_quick_ratio() >= NEAR else 0.0
-        holds = len(word) >= SHORTEST and desired in key
+        ratio = alike.ratio() if compared <= MAX_COMPARED and alike.real_quick_ratio() >= NEAR else 0.0
+        holds = len(word) >= MIN_PART_LENGTH and desired in key
         has_words = (holds or len(words) > 1) and set(words).issubset(_WORD.findall(key))
         if max(holds, has_words) or ratio >= NEAR:
             found.append((not has_words and ratio < ALIKE, not holds, -ratio, key))
@@ -89,7 +91,7 @@ def number_in(text: str) -> int | None:
 
     Only 0 to 9 are digits here, and no number has more than 18 of them.
     """
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_DIGITS else None
 
 
 def common_prefix(names: t.Collection[str]) -> str:
@@ -117,13 +119,13 @@ def did_you_mean(word: str, candidates: t.Iterable[str]) -> str:
         return f"Did you mean {' or '.join(repr(name) for name in near)}?"
     if not every:
         return "There are none."
-    return f"Known: {join_names([shortened(name, LONGEST_CANDIDATE) for name in sorted(every, key=_number_first)])}."
+    return f"Known: {join_names([shortened(name, MAX_CANDIDATE) for name in sorted(every, key=_number_first)])}."
 
 
 def _number_first(name: str) -> tuple[int, str]:
     """Return a key that sorts names by the numbers at their start; names without a number follow."""
-    digits = re.match(rf"\d{{1,{MOST_DIGITS}}}", name)
-    return (int(digits.group()) if digits else 10**MOST_DIGITS, name)
+    digits = re.match(rf"\d{{1,{MAX_NUMBER_DIGITS}}}", name)
+    return (int(digits.group()) if digits else 10**MAX_NUMBER_DIGITS, name)
 
 
 def join_names(names: t.Sequence[str], most: int = 20) -> str:
@@ -132,7 +134,7 @@ def join_names(names: t.Sequence[str], most: int = 20) -> str:
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
-LONGEST_NAME = 200
+MAX_SHOWN_NAME = 200
 
 
 def visible(text: str) -> str:
@@ -224,7 +226,7 @@ def bounded(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"
 
 
-def name_in_line(name: str, most: int = LONGEST_NAME) -> str:
+def name_in_line(name: str, most: int = MAX_SHOWN_NAME) -> str:
     """Return a name for a line of a report: visible, and not longer than a line or two."""
     return visible(bounded(name, most))
 
@@ -234,9 +236,9 @@ def name_in_line(name: str, most: int = LONGEST_NAME) -> str:
 HIDDEN = "(hidden)"  # in place of a whole value
 HIDDEN_CHANGED = "(hidden, changed)"
 MASK = "********"  # in place of a part of a text
-SHORTEST_SECRET = 4  # masking shorter values garbles ordinary words and protects nothing
-SHORTEST_PART = 8  # of a line of a secret, of the middle of one in base64, of the digits of a number
-MOST_LINES = 1000
+MIN_SECRET_LENGTH = 4  # masking shorter values garbles ordinary words and protects nothing
+MIN_PART = 8  # of a line of a secret, of the middle of one in base64, of the digits of a number
+MAX_LINES = 1000
 
 _LOGIN = re.compile(r"://[^/?#\s:]*:([^/?#\s]+)@")
 
@@ -244,7 +246,7 @@ _LOGIN = re.compile(r"://[^/?#\s:]*:([^/?#\s]+)@")
 def passwords_in_addresses(values: t.Iterable[object]) -> set[str]:
     """Return the passwords in those of the values that are addresses like ``https://user:password@host``."""
     texts = [value for value in values if isinstance(value, str) and "://" in value]
-    return {found for text in texts for found in _LOGIN.findall(text) if len(found) >= SHORTEST_SECRET}
+    return {found for text in texts for found in _LOGIN.findall(text) if len(found) >= MIN_SECRET_LENGTH}
 
 
 def leaf_texts(value: object) -> t.Iterator[str]:
@@ -271,7 +273,7 @@ def _parts(secret: str) -> t.Iterator[str]:
     """Yield the secret, and those of its lines that are long enough to reveal something."""
     yield secret
     lines = secret.splitlines()
-    yield from (line.strip() for line in lines[:MOST_LINES] if len(lines) > 1 and len(line.strip()) >= SHORTEST_PART)
+    yield from (line.strip() for line in lines[:MAX_LINES] if len(lines) > 1 and len(line.strip()) >= MIN_PART)
 
 
 def _spellings(text: str) -> t.Iterator[str]:
@@ -288,7 +290,7 @@ def _spellings(text: str) -> t.Iterator[str]:
         for shift in range(3):  # in a longer text, it begins at one of three places of a group
             whole = encode(b"\0" * shift + raw).decode("ascii").rstrip("=")
             inside = whole[(0, 2, 3)[shift] : len(whole) - bool((shift + len(raw)) % 3)]
-            if len(inside) >= SHORTEST_PART:
+            if len(inside) >= MIN_PART:
                 yield inside
 
 
@@ -307,7 +309,7 @@ class Redactor:
 
     def add(self, *secrets: str | None) -> None:
         """Hide these values from now on: all of each, its lines, and both in the usual encodings."""
-        self._given.update((secret, None) for secret in secrets if secret and len(secret) >= SHORTEST_SECRET)
+        self._given.update((secret, None) for secret in secrets if secret and len(secret) >= MIN_SECRET_LENGTH)
 
     @property
     def secrets(self) -> frozenset[str]:
@@ -320,14 +322,14 @@ class Redactor:
             for spelled in {one for part in _parts(self._given.popitem()[0]) for one in _spellings(part)}:
                 if spelled not in self._spelled:
                     self._spelled.add(spelled)
-                    same_start = self._by_start.setdefault(spelled[:SHORTEST_SECRET], [])
+                    same_start = self._by_start.setdefault(spelled[:MIN_SECRET_LENGTH], [])
                     same_start.append(spelled)
                     same_start.sort(key=len, reverse=True)
 
     def _places(self, text: str) -> t.Iterator[tuple[int, int]]:
         """Yield where secrets begin and end, in one pass however many there are; some may overlap."""
         self._spell()
-        starts, size = self._by_start, SHORTEST_SECRET
+        starts, size = self._by_start, MIN_SECRET_LENGTH
         for at in [at for at in range(len(text) - size + 1) if text[at : at + size] in starts] if starts else ():
             secret = next((one for one in starts[text[at : at + size]] if text.startswith(one, at)), "")
             yield at, at + len(secret)
@@ -353,7 +355,7 @@ class Redactor:
         if isinstance(value, (list, tuple, set, frozenset)):
             return [self.value(entry) for entry in value]
         number = str(value) if isinstance(value, (int, float)) else ""
-        return MASK if len(number) >= SHORTEST_PART and number in self._spelled else value
+        return MASK if len(number) >= MIN_PART and number in self._spelled else value
 
     def members(self, value: t.Mapping[str, object]) -> dict[str, t.Any]:
         """Return a mapping whose keys are ours, with every secret in its values hidden."""

@@ -27,15 +27,15 @@ from .._core.errors import (
     asks_elsewhere,
     note_change,
 )
+from .._core.type_aliases import JsonObject
 from .scheduler import Job, Progress, run_jobs
 
 if t.TYPE_CHECKING:
-    from .create_once import Host
+    from .create_once import ChangeEnvironment
 
 Ticket = t.Dict[str, t.Any]
-Observed = t.Dict[str, t.Any]
-Value = t.TypeVar("Value")
-Test = t.Callable[[t.Optional[Observed]], bool]
+_Value = t.TypeVar("_Value")
+Test = t.Callable[[t.Optional[JsonObject]], bool]
 Send = t.Callable[[], t.Optional[Ticket]]
 
 SUCCEEDED, FAILED = 136, 137  # dictionary 40
@@ -46,7 +46,7 @@ BAD_REQUEST, PAYMENT_REQUIRED = 400, 402
 LAST_PAUSE = 11.0  # seconds; a wait pauses for up to 10
 QUICK = 1.0  # seconds; what a create does that takes no longer shows at the first look
 SETTLE = 3.0  # seconds in which an unclear change has to show before it is sent again
-UNREADABLE: Observed = {"is_locked": True, "status": {"label": "cannot be read now"}}  # passes no test
+UNREADABLE_STATE: JsonObject = {"is_locked": True, "status": {"label": "cannot be read now"}}  # passes no test
 
 
 class TicketService(t.Protocol):
@@ -66,7 +66,7 @@ class ObjectReader(t.Protocol):
     def api(self) -> TicketService:
         """The service."""
 
-    def by_id(self, number: int) -> Observed | None:
+    def by_id(self, number: int) -> JsonObject | None:
         """Return the object, or None."""
 
 
@@ -76,7 +76,7 @@ class ChangeContext(t.NamedTuple):
     ``changes`` tracks what was changed in the object, if anybody needs to know.
     """
 
-    task: Host
+    task: ChangeEnvironment
     reader: ObjectReader
     deadline: Deadline
     wait: bool
@@ -99,7 +99,7 @@ class ChangeContext(t.NamedTuple):
             self.changes.fail(ticket["Id"])
 
 
-def run_to_end(context: ChangeContext, job: Job[Value]) -> Value:
+def run_to_end(context: ChangeContext, job: Job[_Value]) -> _Value:
     """Run a job to its end and return what it returned, or raise its error."""
     ended = run_jobs({"": job}, context.deadline, tell=context.task.tell)[""]
     if not isinstance(ended, FcdError):
@@ -119,11 +119,11 @@ def explain(error: FcdError, changes: ChangeTracker | None) -> None:
 class TolerantReader:
     """Reads again and again; a few failures in a row do not end the wait."""
 
-    def __init__(self, task: Host) -> None:
+    def __init__(self, task: ChangeEnvironment) -> None:
         self._task = task
         self._failures = 0
 
-    def read(self, read: t.Callable[[], Value], fallback: Value) -> Value:
+    def read(self, read: t.Callable[[], _Value], fallback: _Value) -> _Value:
         """Return what ``read`` returns, or the fallback if it failed in a way that may pass."""
         try:
             value = read()
@@ -203,10 +203,10 @@ def _reason(api: TicketService, ticket: Ticket) -> str:
 # ---------------------------------------------------------------- waiting
 
 
-def wait_for_object(context: ChangeContext, number: int, test: Test, what: str) -> Job[Observed | None]:
+def wait_for_object(context: ChangeContext, number: int, test: Test, what: str) -> Job[JsonObject | None]:
     """Wait until the object, None if it is gone, passes the test; return it as it is then."""
     tolerant = TolerantReader(context.task)
-    unreadable: Observed | None = UNREADABLE
+    unreadable: JsonObject | None = UNREADABLE_STATE
     while True:
         record = tolerant.read(lambda: context.reader.by_id(number), unreadable)
         if test(record):
@@ -214,7 +214,7 @@ def wait_for_object(context: ChangeContext, number: int, test: Test, what: str) 
         yield Progress(what, _state(record))
 
 
-def _state(record: Observed | None) -> str:
+def _state(record: JsonObject | None) -> str:
     if record is None:
         return "not there"
     status = record.get("status") or {}
@@ -224,13 +224,13 @@ def _state(record: Observed | None) -> str:
 
 
 def wait_for_new_object(
-    context: ChangeContext, number: int, test: t.Callable[[Observed], bool], what: str, kind: str = "instance"
-) -> Job[Observed]:
+    context: ChangeContext, number: int, test: t.Callable[[JsonObject], bool], what: str, kind: str = "instance"
+) -> Job[JsonObject]:
     """Wait until a new object passes the test. It may be missing for the grace time, but no longer."""
     clock = context.task.clock
     end = clock.monotonic() + context.grace
 
-    def over(seen: Observed | None) -> bool:
+    def over(seen: JsonObject | None) -> bool:
         return clock.monotonic() >= end if seen is None else test(seen)
 
     record = yield from wait_for_object(context, number, over, what)
@@ -241,11 +241,11 @@ def wait_for_new_object(
 
 def search_for_new_object(
     context: ChangeContext,
-    find: t.Callable[[], t.Optional[Value]],
+    find: t.Callable[[], t.Optional[_Value]],
     missing: t.Callable[[], FcdError],
     what: str,
     doing: str = "looking for it by name",
-) -> Job[Value]:
+) -> Job[_Value]:
     """Look for a new object by other means than its ID, for the grace time. Raises what ``missing`` returns."""
     clock, tolerant = context.task.clock, TolerantReader(context.task)
     end = clock.monotonic() + context.grace
@@ -332,12 +332,12 @@ def duplicate_error(what: str, number: int, duplicates: t.Mapping[int, str]) -> 
     )
 
 
-def is_locked(record: Observed | None) -> bool:
+def is_locked(record: JsonObject | None) -> bool:
     """Return whether another operation is running on the object."""
     return record is not None and bool(record.get("is_locked"))
 
 
-def is_unlocked(record: Observed | None) -> bool:
+def is_unlocked(record: JsonObject | None) -> bool:
     """Return whether no operation is running on the object, or it is gone."""
     return not is_locked(record)
 
@@ -392,7 +392,7 @@ class Change:
         self.context.note_start(ticket)
         return ticket
 
-    def wait(self, ticket: Ticket | None) -> Job[Observed | None]:
+    def wait(self, ticket: Ticket | None) -> Job[JsonObject | None]:
         """Wait until it is done and return the object as it is then, None if it was removed.
 
         An object may show the result later than the end of the ticket, by the grace time. If a ticket vanishes, what
@@ -420,7 +420,7 @@ class Change:
         end = clock.monotonic() + self.context.grace
         patient = self.strict and vanished is None
 
-        def is_over(seen: Observed | None) -> bool:
+        def is_over(seen: JsonObject | None) -> bool:
             late = clock.monotonic() >= end
             if seen is None:
                 return late or self.is_done(seen)
@@ -446,11 +446,11 @@ class Change:
             if self.is_done(record):
                 return None
 
-    def _wait_for_lock(self) -> Job[Observed | None]:
+    def _wait_for_lock(self) -> Job[JsonObject | None]:
         yield Progress(self.what, "waiting for another operation")
         return (yield from wait_for_object(self.context, self.number, is_unlocked, self.what))
 
-    def _after_conflict(self, refusal: Conflict) -> Job[Observed | None]:
+    def _after_conflict(self, refusal: Conflict) -> Job[JsonObject | None]:
         """Wait until the lock is gone; the refused request did nothing. Without a lock, it is not repeated."""
         yield Progress(self.what, "waiting for another operation")
         record = self.context.reader.by_id(self.number)
@@ -461,7 +461,7 @@ class Change:
             record = yield from wait_for_object(self.context, self.number, is_unlocked, self.what)
         return record
 
-    def _after_unclear(self, cause: FcdError) -> Job[Observed | None]:
+    def _after_unclear(self, cause: FcdError) -> Job[JsonObject | None]:
         """Read the object until the change is done, or should be."""
         if asks_elsewhere(cause):
             raise cause
@@ -470,7 +470,7 @@ class Change:
         clock = self.context.task.clock
         end = clock.monotonic() + min(self.context.grace, SETTLE)
 
-        def is_settled(seen: Observed | None) -> bool:
+        def is_settled(seen: JsonObject | None) -> bool:
             return is_unlocked(seen) and (self.is_done(seen) or clock.monotonic() >= end)
 
         record = yield from wait_for_object(
@@ -482,7 +482,7 @@ class Change:
         return record
 
 
-def make_changes(changes: t.Sequence[Change], note: t.Callable[[Ticket], None]) -> Job[Observed | None]:
+def make_changes(changes: t.Sequence[Change], note: t.Callable[[Ticket], None]) -> Job[JsonObject | None]:
     """Make the changes one after the other and return the object as it is then, None if it was removed.
 
     Without waiting, the last operation is only started, and None is returned. ``note`` gets each ticket.
@@ -499,8 +499,8 @@ def make_changes(changes: t.Sequence[Change], note: t.Callable[[Ticket], None]) 
 
 
 def send_when_free(
-    send: t.Callable[[], Value], for_lock: t.Callable[[Rejected], bool], free: t.Callable[[], Job[bool]], what: str
-) -> Job[Value]:
+    send: t.Callable[[], _Value], for_lock: t.Callable[[Rejected], bool], free: t.Callable[[], Job[bool]], what: str
+) -> Job[_Value]:
     """Send a request, and again if it was refused because something else is locked: a refused request did nothing.
 
     ``free`` waits until that is free, and returns whether it was locked at all: other refusals are not repeated.
@@ -518,7 +518,7 @@ def send_when_free(
             refusals = 1
 
 
-def is_lock_refusal(refusal: Rejected, record: Observed | None) -> bool:
+def is_lock_refusal(refusal: Rejected, record: JsonObject | None) -> bool:
     """Return whether a request may have been refused because the object is locked: that need not be a conflict."""
     return refusal.details.get("status") == BAD_REQUEST and is_locked(record)
 

@@ -37,20 +37,20 @@ from .._core.errors import (
 )
 from .._core.private_files import file_lock, overwrite_json, read_json, remove, write_json
 from .._core.text import digest
+from .._core.type_aliases import JsonObject
 from .plan import CREATES, Created, note_path
 
 NO_EFFECT = (InvalidInput, Rejected, RateLimited, Unreachable)  # InvalidInput: raised before anything is sent
 UNCLEAR = (Unclear, ServiceError)
-LEAD = "lead"  # the member of a note
-ROOM = 2048  # bytes that a note takes up, so that additions fit even if the disk is full by then
-ADVICE = (
+LEAD_MEMBER = "lead"  # the member of a note
+NOTE_BYTES = 2048  # bytes that a note takes up, so that additions fit even if the disk is full by then
+CREATE_ADVICE = (
     "Check at the service, in its panel or with the module that lists such objects, whether it exists. Run the task "
     "again when it is listed, or later: the task looks for it and does not send a second create. If it certainly does "
     "not exist, force_create: true creates it anyway."
 )
 Found = t.Optional[t.Dict[str, object]]
-Facts = t.Dict[str, t.Any]  # what a note says
-SharedLock = t.Callable[[str, str, Deadline, "Intent"], t.ContextManager[t.Callable[[], None]]]
+SharedLock = t.Callable[[str, str, Deadline, "CreateNote"], t.ContextManager[t.Callable[[], None]]]
 """A lock of several controllers: takes its key, what it is for, the deadline and the note of the create.
 
 It yields a function that raises Busy if the lock was lost, to be called before sending.
@@ -58,7 +58,7 @@ It yields a function that raises Busy if the lock was lost, to be called before 
 
 
 @contextlib.contextmanager
-def no_shared_lock(key: str, what: str, deadline: Deadline, note: Intent) -> t.Iterator[t.Callable[[], None]]:
+def no_shared_lock(key: str, what: str, deadline: Deadline, note: CreateNote) -> t.Iterator[t.Callable[[], None]]:
     """Hold nothing: all tasks that might create the same object have one folder for locks."""
     del key, what, deadline, note
     yield lambda: None
@@ -82,7 +82,7 @@ class CreateSettings(t.NamedTuple):
     shared: SharedLock = no_shared_lock
 
 
-class Host(t.Protocol):
+class ChangeEnvironment(t.Protocol):
     """What changes need from the task."""
 
     clock: Clock
@@ -114,7 +114,7 @@ class Creation(t.Protocol):
     def find(self) -> Found:
         """Return the object, or None. Raises Ambiguous if there are several."""
 
-    def send(self, intent: Intent) -> Facts:
+    def send(self, intent: CreateNote) -> JsonObject:
         """Send the create and return the object. Whatever becomes known on the way may be added to the note."""
 
     def resume(self, facts: t.Mapping[str, object]) -> Found:
@@ -144,20 +144,20 @@ def create_once(settings: CreateSettings, identity: t.Sequence[object], what: st
 @contextlib.contextmanager
 def lock_note(
     settings: CreateSettings, identity: t.Sequence[object], what: str
-) -> t.Iterator[tuple[Intent, t.Callable[[], None]]]:
+) -> t.Iterator[tuple[CreateNote, t.Callable[[], None]]]:
     """Hold the lock of a create, including the lock of all controllers, while the block runs.
 
     Yields its note, and a function to call right before anything is sent. Raises Busy.
     """
     key = digest(*identity)
     wait = settings.deadline.within(settings.lock_wait, "wait for the lock")
-    intent = Intent(settings.folder, key, settings.clock)
+    intent = CreateNote(settings.folder, key, settings.clock)
     with file_lock(settings.folder, key, wait, what=what), settings.shared(key, what, wait, intent) as before_sending:
         yield intent, before_sending
 
 
 def find_earlier(
-    settings: CreateSettings, creation: Creation, intent: Intent, what: str, facts: t.Mapping[str, t.Any]
+    settings: CreateSettings, creation: Creation, intent: CreateNote, what: str, facts: t.Mapping[str, t.Any]
 ) -> Found:
     """Look for what an earlier run has requested, according to the facts of its note; None if a create may be sent.
 
@@ -174,11 +174,11 @@ def find_earlier(
     raise CannotDetermine(
         f"Cannot determine whether {what} exists: an earlier create ({when}) had no clear outcome, and {what} did not "
         f"appear within {settings.grace:g} s now. This task has sent nothing.",
-        next_step=ADVICE,
+        next_step=CREATE_ADVICE,
     )
 
 
-def _send(settings: CreateSettings, creation: Creation, intent: Intent, what: str) -> dict[str, object]:
+def _send(settings: CreateSettings, creation: Creation, intent: CreateNote, what: str) -> dict[str, object]:
     intent.write()
     end = settings.clock.monotonic() + settings.grace
     try:
@@ -204,7 +204,7 @@ def _send(settings: CreateSettings, creation: Creation, intent: Intent, what: st
 
 
 def _search(
-    settings: CreateSettings, creation: Creation, intent: Intent, facts: t.Mapping[str, object], end: float
+    settings: CreateSettings, creation: Creation, intent: CreateNote, facts: t.Mapping[str, object], end: float
 ) -> Found:
     """Read until the object appears; the last time after ``end`` by the monotonic clock, which no change of time moves.
 
@@ -223,18 +223,18 @@ def _outcome_unknown(settings: CreateSettings, what: str, cause: FcdError) -> Ca
     return CannotDetermine(
         f"Cannot determine whether {what} exists: the create had no clear answer ({cause.message}) "
         f"and it did not appear within {settings.grace:g} s.",
-        next_step=ADVICE,
+        next_step=CREATE_ADVICE,
         cause=type(cause).__name__,
         **{name: value for name, value in cause.details.items() if name in ("operation", "status", "request_id")},
     )
 
 
-def note_of_create(task: Host, identity: t.Sequence[object]) -> Intent:
+def create_note(task: ChangeEnvironment, identity: t.Sequence[object]) -> CreateNote:
     """Return the note that create_once keeps for this object."""
-    return Intent(os.path.join(task.state_dir, CREATES), digest(*identity), task.clock)
+    return CreateNote(os.path.join(task.state_dir, CREATES), digest(*identity), task.clock)
 
 
-class Intent:
+class CreateNote:
     """The note of the create of one object; it outlives the process. It must not hold a secret.
 
     From before the create is sent until its outcome is known, the note is an intent, with a ``time`` and further facts.
@@ -248,17 +248,17 @@ class Intent:
         self._path = note_path(folder, key)
         self._clock = clock
         self._incomplete = False
-        self._before: Facts | None = None
+        self._before: JsonObject | None = None
 
-    def content(self) -> Facts:
+    def content(self) -> JsonObject:
         """Return everything in the note, empty if there is none."""
         content = read_json(self._path)
         return content if isinstance(content, dict) else {}
 
-    def adopt(self, content: Facts) -> None:
+    def adopt(self, content: JsonObject) -> None:
         """Take over the note of another controller if there is none here. Raises InvalidInput."""
         if content and not self.content():
-            write_json(self._path, content, room=ROOM)
+            write_json(self._path, content, room=NOTE_BYTES)
 
     def write(self, **facts: t.Any) -> None:
         """Note the intent with the time, in one step that survives a crash; the lead of an earlier create stays.
@@ -266,16 +266,16 @@ class Intent:
         Raises InvalidInput if it cannot be noted, so that nothing is sent.
         """
         self._before = self.content()
-        content = _with_lead({**facts, "time": self._clock.now()}, self._before.get(LEAD))
-        write_json(self._path, content, room=ROOM)
+        content = _with_lead({**facts, "time": self._clock.now()}, self._before.get(LEAD_MEMBER))
+        write_json(self._path, content, room=NOTE_BYTES)
 
     def withdraw(self) -> None:
         """Take back what was written: that this create had no effect says nothing about an earlier one."""
         if self._before is None:
             return
-        earlier = {name: value for name, value in self._before.items() if name != LEAD}
+        earlier = {name: value for name, value in self._before.items() if name != LEAD_MEMBER}
         if earlier:
-            self._note(earlier, self.content().get(LEAD))
+            self._note(earlier, self.content().get(LEAD_MEMBER))
         else:
             self.clear()
 
@@ -283,27 +283,27 @@ class Intent:
         """Add what became known; the time of the intent stays."""
         content = self.content()
         if content:
-            self._note({**content, **facts}, content.get(LEAD))
+            self._note({**content, **facts}, content.get(LEAD_MEMBER))
 
     def add_answer(self, **facts: t.Any) -> None:
         """Add what the service has answered, under the lock: it leads to the object from now on."""
         self._note({**self.content(), **facts}, {**facts, "time": self._clock.now()})
 
-    def read(self) -> Facts | None:
+    def read(self) -> JsonObject | None:
         """Return what an earlier run noted before it knew the outcome, or None."""
         content = self.content()
-        content.pop(LEAD, None)
+        content.pop(LEAD_MEMBER, None)
         return self._with_time(content)
 
-    def lead(self) -> Facts | None:
+    def lead(self) -> JsonObject | None:
         """Return what leads to an object that no list has shown yet, with its ``time``, or None."""
-        return self._with_time(self.content().get(LEAD))
+        return self._with_time(self.content().get(LEAD_MEMBER))
 
     def clear(self) -> None:
         """Forget the intent: its outcome is known. If that cannot be noted, the next run has to look for it."""
         if self._incomplete:
             return
-        lead = self.content().get(LEAD)
+        lead = self.content().get(LEAD_MEMBER)
         if lead is None:
             self._drop()
         else:
@@ -318,7 +318,7 @@ class Intent:
         """Forget the lead: a list shows the object, or it is gone. With ``lead``, forget this one, not a later one."""
         with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
             content = self.content()
-            noted = content.pop(LEAD, None)
+            noted = content.pop(LEAD_MEMBER, None)
             if noted is None or (lead is not None and {**noted, "time": None} != {**lead, "time": None}):
                 return
             if self._with_time(content):
@@ -340,18 +340,18 @@ class Intent:
     def _lock_at_once(self) -> t.ContextManager[None]:
         return file_lock(self._folder, self._key, Deadline(self._clock, 0.0), what="the note of a create")
 
-    def _note(self, facts: Facts, lead: Facts | None) -> None:
+    def _note(self, facts: JsonObject, lead: JsonObject | None) -> None:
         """Note what became known after the create was sent: a full disk does not affect what was done."""
         content = _with_lead(facts, lead)
         try:
-            write_json(self._path, content, room=ROOM)
+            write_json(self._path, content, room=NOTE_BYTES)
         except InvalidInput:
             try:
                 overwrite_json(self._path, content)
             except InvalidInput:
                 self._incomplete = True
 
-    def _with_time(self, facts: t.Any) -> Facts | None:
+    def _with_time(self, facts: t.Any) -> JsonObject | None:
         """Return facts with a time, or None. A time in the future, after the clock was set back, becomes now."""
         noted = facts.get("time") if isinstance(facts, dict) else None
         if not isinstance(noted, (int, float)) or not math.isfinite(noted):
@@ -360,4 +360,4 @@ class Intent:
 
 
 def _with_lead(facts: dict[str, object], lead: dict[str, object] | None) -> dict[str, object]:
-    return facts if lead is None else {**facts, LEAD: lead}
+    return facts if lead is None else {**facts, LEAD_MEMBER: lead}

@@ -21,16 +21,15 @@ import typing as t
 
 from .._core.errors import FcdError, ImmutableChange, InvalidInput, next_step_of, note_change
 from .._core.text import HIDDEN, HIDDEN_CHANGED, digest, quoted
+from .._core.type_aliases import JsonMapping, JsonObject
 
 if t.TYPE_CHECKING:
-    from .create_once import Host
+    from .create_once import ChangeEnvironment
     from .scheduler import Job
 
 CREATES = "creates"  # the folder of notes and locks, in the user's own folder
 Value = t.TypeVar("Value")
 Compare = t.Callable[[t.Any, t.Any], bool]
-Record = t.Mapping[str, t.Any]
-Row = t.Dict[str, t.Any]  # a record that is still changed
 
 
 def same(desired: object, current: object) -> bool:
@@ -102,7 +101,7 @@ Fields = t.Sequence[Field]
 CREATE, UPDATE, REPLACE, DELETE = "create", "update", "replace", "delete"
 LATER = "(known after apply)"
 UNLESS_CREATED = "Unless an earlier task creates it, this task will fail outside check mode."
-NOTHING: Row = {}  # never changed in place
+NO_VALUES: JsonObject = {}  # never changed in place
 
 
 class Plan(t.NamedTuple):
@@ -113,9 +112,9 @@ class Plan(t.NamedTuple):
     """
 
     action: str | None
-    values: Row = NOTHING
-    before: Row = NOTHING
-    after: Row = NOTHING
+    values: JsonObject = NO_VALUES
+    before: JsonObject = NO_VALUES
+    after: JsonObject = NO_VALUES
     forced_by: tuple[str, ...] = ()
 
     @property
@@ -126,8 +125,8 @@ class Plan(t.NamedTuple):
 
 def make_plan(
     fields: Fields,
-    desired: Record,
-    current: Record | None,
+    desired: JsonMapping,
+    current: JsonMapping | None,
     state: str,
     *,
     kind: str = "object",
@@ -147,7 +146,9 @@ def make_plan(
     return _difference(fields, different, desired, current, kind if not may_replace else None)
 
 
-def _difference(fields: Fields, different: Fields, desired: Record, current: Record, kind: str | None) -> Plan:
+def _difference(
+    fields: Fields, different: Fields, desired: JsonMapping, current: JsonMapping, kind: str | None
+) -> Plan:
     """Return the plan that changes what differs; with a ``kind``, for the error, nothing may be replaced."""
     before = mask_secrets(fields, current)
     if not different:
@@ -164,16 +165,16 @@ def _difference(fields: Fields, different: Fields, desired: Record, current: Rec
     return Plan(REPLACE, values, before, {**after, **computed, "id": LATER}, tuple(item.name for item in fixed))
 
 
-def _creation(given: Fields, desired: Record) -> Plan:
+def _creation(given: Fields, desired: JsonMapping) -> Plan:
     values = {item.name: desired[item.name] for item in given if item.on_create}
     return Plan(CREATE, values, {}, {"id": LATER, **mask_secrets(given, values)})
 
 
-def _needed_for_create(fields: Fields, current: Record) -> dict[str, object]:
+def _needed_for_create(fields: Fields, current: JsonMapping) -> dict[str, object]:
     return {item.name: current[item.name] for item in fields if item.on_create and item.name in current}
 
 
-def mask_secrets(fields: Fields, record: Record) -> dict[str, object]:
+def mask_secrets(fields: Fields, record: JsonMapping) -> dict[str, object]:
     """Return ``record`` as a diff may show it."""
     secret = {item.name for item in fields if item.secret}
     return {name: HIDDEN if name in secret and value is not None else value for name, value in record.items()}
@@ -200,7 +201,7 @@ def _scalar_in_words(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _after(fields: Fields, before: Record, changes: Record, current: Record) -> dict[str, object]:
+def _after(fields: Fields, before: JsonMapping, changes: JsonMapping, current: JsonMapping) -> dict[str, object]:
     changed = [item for item in fields if item.name in changes]
     after = {**before, **{name: LATER for item in changed for name in item.follows}}
     for item in changed:
@@ -212,7 +213,7 @@ def _after(fields: Fields, before: Record, changes: Record, current: Record) -> 
     return after
 
 
-def _immutable(fixed: Fields, changes: Record, current: Record, kind: str) -> ImmutableChange:
+def _immutable(fixed: Fields, changes: JsonMapping, current: JsonMapping, kind: str) -> ImmutableChange:
     listed = ", ".join(
         item.name
         if item.secret
@@ -233,7 +234,7 @@ class Created(t.NamedTuple):
     ``changed``: this create may have changed what the other job created.
     """
 
-    record: Row
+    record: JsonObject
     by_us: bool = True
     changed: bool = False
 
@@ -269,16 +270,16 @@ class Resource(t.Protocol):
     def fields(self) -> Fields:
         """Its attributes."""
 
-    def find(self, desired: Record) -> Row | None:
+    def find(self, desired: JsonMapping) -> JsonObject | None:
         """Return the current object, or None. Raises Ambiguous if several match."""
 
-    def create(self, values: Record) -> Created | Job[Created]:
+    def create(self, values: JsonMapping) -> Created | Job[Created]:
         """Create it."""
 
-    def update(self, current: Record, changes: Record) -> Row | Job[Row | None] | None:
+    def update(self, current: JsonMapping, changes: JsonMapping) -> JsonObject | Job[JsonObject | None] | None:
         """Change it and return it as it is then, None if the change was only started."""
 
-    def delete(self, current: Record) -> Job[None] | None:
+    def delete(self, current: JsonMapping) -> Job[None] | None:
         """Remove it."""
 
 
@@ -289,9 +290,9 @@ class Outcome(t.NamedTuple):
     """
 
     action: str | None
-    record: Row | None
-    before: Row
-    after: Row
+    record: JsonObject | None
+    before: JsonObject
+    after: JsonObject
     forced_by: tuple[str, ...] = ()
 
     @property
@@ -300,13 +301,13 @@ class Outcome(t.NamedTuple):
         return self.action is not None
 
     @property
-    def diff(self) -> Row:
+    def diff(self) -> JsonObject:
         """Before and after, as Ansible shows them."""
         return {"before": self.before, "after": self.after}
 
 
 def reconcile(
-    resource: Resource, desired: Record, state: str, *, check_mode: bool, expects_new: bool = False
+    resource: Resource, desired: JsonMapping, state: str, *, check_mode: bool, expects_new: bool = False
 ) -> Outcome:
     """Bring the object to ``state`` (``present`` or ``absent``) with the desired values.
 
@@ -322,7 +323,9 @@ def reconcile(
     return run(carry_out(resource, desired, state, current, plan))
 
 
-def carry_out(resource: Resource, desired: Record, state: str, current: Row | None, plan: Plan) -> Job[Outcome]:
+def carry_out(
+    resource: Resource, desired: JsonMapping, state: str, current: JsonObject | None, plan: Plan
+) -> Job[Outcome]:
     """Carry out the plan for the object that was found, as soon as nothing stands in the way of it."""
     wait_until_free = getattr(resource, "wait_until_free", None)
     if wait_until_free is not None and plan.action != CREATE:
@@ -346,19 +349,23 @@ def _ended(result: Value | Job[Value]) -> Job[Value]:
     return (yield from result) if isinstance(result, t.Generator) else result
 
 
-def _plan(resource: Resource, desired: Record, current: Record | None, state: str) -> Plan:
+def _plan(resource: Resource, desired: JsonMapping, current: JsonMapping | None, state: str) -> Plan:
     may_replace = bool(getattr(resource, "may_replace", False))
     return make_plan(resource.fields, desired, current, state, kind=resource.kind, may_replace=may_replace)
 
 
-def _compare(resource: Resource, desired: Record, state: str, current: Row | None) -> tuple[Record, Row | None, Plan]:
+def _compare(
+    resource: Resource, desired: JsonMapping, state: str, current: JsonObject | None
+) -> tuple[JsonMapping, JsonObject | None, Plan]:
     compare = getattr(resource, "compare", None)
     if compare is not None:
-        return t.cast("tuple[Record, t.Optional[Row], Plan]", compare(current))
+        return t.cast("tuple[JsonMapping, t.Optional[JsonObject], Plan]", compare(current))
     return desired, current, _plan(resource, desired, current, state)
 
 
-def _apply(resource: Resource, desired: Record, state: str, current: Row | None, plan: Plan) -> Job[Outcome]:
+def _apply(
+    resource: Resource, desired: JsonMapping, state: str, current: JsonObject | None, plan: Plan
+) -> Job[Outcome]:
     if plan.action == CREATE:
         return (yield from _create(resource, desired, state, plan))
     if current is None or plan.action is None:
@@ -382,7 +389,7 @@ def _apply(resource: Resource, desired: Record, state: str, current: Row | None,
     return created._replace(action=REPLACE, before=plan.before, forced_by=plan.forced_by)
 
 
-def _create(resource: Resource, desired: Record, state: str, plan: Plan) -> Job[Outcome]:
+def _create(resource: Resource, desired: JsonMapping, state: str, plan: Plan) -> Job[Outcome]:
     created = yield from _ended(resource.create(plan.values))
     if created.by_us:
         return _outcome(resource.fields, plan, created.record)
@@ -393,10 +400,10 @@ def _create(resource: Resource, desired: Record, state: str, plan: Plan) -> Job[
     return outcome._replace(action=UPDATE, before={}) if created.changed else outcome
 
 
-def _update(resource: Resource, desired: Record, state: str, current: Row, plan: Plan) -> Job[Outcome]:
+def _update(resource: Resource, desired: JsonMapping, state: str, current: JsonObject, plan: Plan) -> Job[Outcome]:
     lock = getattr(resource, "lock", None)
     with lock(current) if lock else contextlib.nullcontext() as again:
-        now: Row | None = current
+        now: JsonObject | None = current
         if lock:
             desired = desired if again is None else again
             now = resource.find(desired)
@@ -408,13 +415,13 @@ def _update(resource: Resource, desired: Record, state: str, current: Row, plan:
     return (yield from _apply(resource, desired, state, now, plan))
 
 
-def _verify(resource: Resource, plan: Plan, current: Record | None) -> None:
+def _verify(resource: Resource, plan: Plan, current: JsonMapping | None) -> None:
     verify = getattr(resource, "verify", None)
     if verify is not None and plan.changed:
         verify(plan.action, plan.values, current)
 
 
-def _outcome(fields: Fields, plan: Plan, record: Row) -> Outcome:
+def _outcome(fields: Fields, plan: Plan, record: JsonObject) -> Outcome:
     """Return what happened: the object as it is then, with secrets as the plan shows them."""
     secrets = {item.name: plan.after[item.name] for item in fields if item.secret and item.name in plan.after}
     return Outcome(plan.action, record, plan.before, {**mask_secrets(fields, record), **secrets}, plan.forced_by)
@@ -433,7 +440,7 @@ def predict(fields: Fields, plan: Plan, current: dict[str, object] | None) -> Ou
     return Outcome(plan.action, record, plan.before, plan.after, plan.forced_by)
 
 
-MOST, MOST_PERCENT = 5, 20  # what may be removed without permission, the smaller of both; one always, but not the last
+MOST, MAX_PERCENT = 5, 20  # what may be removed without permission, the smaller of both; one always, but not the last
 _LIMIT = re.compile(r"\s*(\d{1,9})\s*(%?)\s*")
 
 
@@ -451,17 +458,17 @@ class RemovalLimit:
     def of(self, whole: int) -> int:
         """Return how many of so many may be removed."""
         if self._given is None:
-            return max(0, min(MOST, max(1, whole * MOST_PERCENT // 100), whole - 1))
+            return max(0, min(MOST, max(1, whole * MAX_PERCENT // 100), whole - 1))
         number, percent = t.cast("tuple[str, str]", self._given.groups())
         return whole * int(number) // 100 if percent else int(number)
 
 
-def identity_of(task: Host, kind: str, *names: object) -> tuple[object, ...]:
+def identity_of(task: ChangeEnvironment, kind: str, *names: object) -> tuple[object, ...]:
     """Return what identifies an object in locks and notes: service, account, kind and name."""
     return (task.settings["base_url"].rstrip("/"), task.settings["username"] or "", kind, *names)
 
 
-def has_create_note(task: Host, identity: t.Sequence[object]) -> bool:
+def has_create_note(task: ChangeEnvironment, identity: t.Sequence[object]) -> bool:
     """Return whether a create of this object has left a note."""
     return os.path.exists(note_path(os.path.join(task.state_dir, CREATES), digest(*identity)))
 

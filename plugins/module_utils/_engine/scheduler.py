@@ -16,14 +16,15 @@ import typing as t
 
 from .._core.clock import Deadline
 from .._core.errors import DeadlinePassed, FcdError, WaitTimeout
+from .._core.type_aliases import JsonMapping
 
-Item = t.TypeVar("Item")
-Value = t.TypeVar("Value")
+_Item = t.TypeVar("_Item")
+_Value = t.TypeVar("_Value")
 
 FIRST, LONGEST, GROWTH = 0.2, 10.0, 1.6  # pauses between rounds in seconds, and how fast they grow
 AHEAD = 4  # items per thread that are taken in advance: no thread waits for the calling one
 MANY = 30  # jobs; of more, a round takes longer than the first pause, and another one would only repeat its reads
-NOTHING: t.Any = object()
+SENTINEL: t.Any = object()
 LATEST = 1.0  # seconds after which the calling thread checks what has ended, unless it is woken before
 
 
@@ -38,19 +39,18 @@ class Progress(t.NamedTuple):
         return f"{self.phase}: {self.progress}" if self.progress else self.phase
 
 
-Job = t.Generator[Progress, None, Value]
-Ended = t.Mapping[str, t.Any]
+Job = t.Generator[Progress, None, _Value]
 
 
 def run_jobs(
-    jobs: t.Mapping[str, Job[Value]],
+    jobs: t.Mapping[str, Job[_Value]],
     deadline: Deadline,
     *,
     threads: int = 0,
     tell: t.Callable[[str], None] | None = None,
     round_begins: t.Callable[[t.Mapping[str, Progress]], None] | None = None,
-    progress: t.Callable[[Ended], None] | None = None,
-) -> dict[str, Value | FcdError]:
+    progress: t.Callable[[JsonMapping], None] | None = None,
+) -> dict[str, _Value | FcdError]:
     """Run every job to its end and return what it returned or raised, by its name.
 
     The pauses between rounds grow, and are short again as soon as a job waits for something else. They are longer for
@@ -63,18 +63,18 @@ def run_jobs(
     """
     workers: _Workers[str, object] = _Workers(lambda name: _step(jobs[name]), threads)
     try:
-        return _Rounds(jobs, deadline, workers, tell).run(round_begins, progress)
+        return _RoundRobin(jobs, deadline, workers, tell).run(round_begins, progress)
     finally:
         workers.stop()
 
 
 def run_in_threads(
-    items: t.Iterable[Item],
-    work: t.Callable[[Item], Value],
+    items: t.Iterable[_Item],
+    work: t.Callable[[_Item], _Value],
     *,
     most: int,
     deadline: Deadline,
-    ended: t.Callable[[Item, Value | FcdError], None],
+    ended: t.Callable[[_Item, _Value | FcdError], None],
 ) -> None:
     """Do ``work`` for each of the items, for at most ``most`` at a time.
 
@@ -100,7 +100,7 @@ def run_in_threads(
                     left_out = True
     finally:
         workers.stop()
-    if left_out or (deadline.over and next(left, NOTHING) is not NOTHING):
+    if left_out or (deadline.over and next(left, SENTINEL) is not SENTINEL):
         raise DeadlinePassed(
             f"The time limit of this {deadline.what} ({deadline.seconds:g} s) has passed: the rest was not started.",
             next_step="Run the task again to continue.",
@@ -108,16 +108,16 @@ def run_in_threads(
 
 
 def map_in_threads(
-    items: t.Iterable[Item], work: t.Callable[[Item], Value], *, deadline: Deadline, most: int
-) -> list[Value]:
+    items: t.Iterable[_Item], work: t.Callable[[_Item], _Value], *, deadline: Deadline, most: int
+) -> list[_Value]:
     """Do the work for all items side by side and return the values in order.
 
     The first error ends it, and is raised once nothing is under way any more.
     """
-    values: dict[int, Value] = {}
+    values: dict[int, _Value] = {}
     failed: list[FcdError] = []
 
-    def one(numbered: tuple[int, Item]) -> None:
+    def one(numbered: tuple[int, _Item]) -> None:
         if failed:
             return
         try:
@@ -140,13 +140,13 @@ class _Outcome(t.NamedTuple):
     has_started: bool = True
 
 
-class _Workers(t.Generic[Item, Value]):
+class _Workers(t.Generic[_Item, _Value]):
     """Up to ``most`` threads that do work; without any, the calling thread does it at once.
 
     They are daemons: an interrupt must not wait for the service, and the progress of a create is noted on disk.
     """
 
-    def __init__(self, work: t.Callable[[Item], Value], most: int, deadline: Deadline | None = None) -> None:
+    def __init__(self, work: t.Callable[[_Item], _Value], most: int, deadline: Deadline | None = None) -> None:
         self.most = most
         self.running = 0
         self._work = work
@@ -157,7 +157,7 @@ class _Workers(t.Generic[Item, Value]):
         self._threads = 0
         self._stopped = False
 
-    def start(self, item: Item) -> None:
+    def start(self, item: _Item) -> None:
         """Have the work done for this item; its result will be collected."""
         self.running += 1
         if not self.most:
@@ -191,19 +191,19 @@ class _Workers(t.Generic[Item, Value]):
         """Start nothing more, and let the threads end when they have finished their current work."""
         self._stopped = True
         for _each in range(self._threads):
-            self._waiting.put(NOTHING)
+            self._waiting.put(SENTINEL)
 
     def _run(self) -> None:
         while True:
             item = self._waiting.get()
-            if item is NOTHING:
+            if item is SENTINEL:
                 return
             outcome = self._outcome(item)
             self._outcomes.append(outcome)
             if self._waiting.qsize() < self.most or outcome.defect is not None or isinstance(outcome.value, FcdError):
                 self._wake.set()  # not for each item: switching threads costs as much as a small item
 
-    def _outcome(self, item: Item) -> _Outcome:
+    def _outcome(self, item: _Item) -> _Outcome:
         if self._stopped or (self._deadline is not None and self._deadline.over):
             return _Outcome(item, has_started=False)
         try:
@@ -225,12 +225,12 @@ def _step(job: Job[object]) -> Progress | _Returned:
         return _Returned(stop.value)
 
 
-class _Rounds(t.Generic[Value]):
+class _RoundRobin(t.Generic[_Value]):
     """Jobs that take a step each in every round."""
 
     def __init__(
         self,
-        jobs: t.Mapping[str, Job[Value]],
+        jobs: t.Mapping[str, Job[_Value]],
         deadline: Deadline,
         workers: _Workers[str, t.Any],
         tell: t.Callable[[str], None] | None,
@@ -243,13 +243,13 @@ class _Rounds(t.Generic[Value]):
         self._waiting = list(jobs)
         self._has_progress = False
         self._last: dict[str, Progress] = {}
-        self._ended: dict[str, Value | FcdError] = {}
+        self._ended: dict[str, _Value | FcdError] = {}
 
     def run(
         self,
         round_begins: t.Callable[[t.Mapping[str, Progress]], None] | None,
-        progress: t.Callable[[Ended], None] | None,
-    ) -> dict[str, Value | FcdError]:
+        progress: t.Callable[[JsonMapping], None] | None,
+    ) -> dict[str, _Value | FcdError]:
         """Run rounds until all jobs have ended, or the time is over."""
         grown = self._first
         while True:
@@ -297,7 +297,7 @@ class _Rounds(t.Generic[Value]):
                 if self._tell and value != last:
                     self._tell(str(value))
 
-    def _end_late(self) -> dict[str, Value | FcdError]:
+    def _end_late(self) -> dict[str, _Value | FcdError]:
         """End what is left; what is on its way to the service ends within the time of a call."""
         self._workers.skip_waiting()
         while self._workers.running:

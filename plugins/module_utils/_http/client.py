@@ -19,7 +19,7 @@ import typing as t
 from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, Unauthorized, note_change, outcome_unknown
 from .._core.text import Redactor
-from .connection import Body, CutOffBody, Guard, UnfitBody
+from .connection import BodyCollector, CutOffBody, Guard, InvalidBody
 from .messages import (
     IDEMPOTENT,
     MEBIBYTE,
@@ -45,7 +45,7 @@ if t.TYPE_CHECKING:
 
 __all__ = ["Credentials", "Exchange", "Request", "Response"]
 CHANGING = (IDEMPOTENT, WRITE)  # kinds of requests
-MOST_OF_AN_ERROR = MEBIBYTE  # bytes of the body of an error that are read
+MAX_ERROR_BYTES = MEBIBYTE  # bytes of the body of an error that are read
 REQUEST_ID_HEADERS = ("x-request-id", "x-trans-id", "x-openstack-request-id")
 
 
@@ -159,10 +159,10 @@ class Exchange:
             with guard, adapter.exchange(request, there, guard, silence) as answer:
                 response = _read(request, answer, adapter.failures)
         except adapter.failures as exc:
-            from .http_errors import Way, no_answer
+            from .http_errors import Route, no_answer
 
-            way = Way(adapter.proxy(request.url), self.options.sources)
-            raise no_answer(request, exc, guard, limit, way, self.options.redactor.text) from None
+            route = Route(adapter.proxy(request.url), self.options.sources)
+            raise no_answer(request, exc, guard, limit, route, self.options.redactor.text) from None
         except FcdError:
             if not guard.fired:
                 raise
@@ -244,13 +244,13 @@ def _read(request: Request, answer: Incoming, failures: tuple[t.Any, ...]) -> Re
     headers, status = _decode_headers(answer.headers), answer.status
     good = status in request.accept_statuses or 200 <= status < 300
     has_length = request.method != "HEAD" and status not in (204, 304) and "transfer-encoding" not in headers
-    body = Body(request.limit if good else MOST_OF_AN_ERROR, _sink(request, status, headers))
+    body = BodyCollector(request.limit if good else MAX_ERROR_BYTES, _sink(request, status, headers))
     try:
         body.unpack(headers.get("content-encoding", ""))
         for piece in answer.pieces:
             body.take(piece)
         content = body.end(headers.get("content-length") if has_length else None)
-    except (CutOffBody, UnfitBody, *failures) as problem:
+    except (CutOffBody, InvalidBody, *failures) as problem:
         if good:
             from .http_errors import unreadable_body
 

@@ -23,11 +23,11 @@ from http.client import HTTPException, HTTPMessage, HTTPResponse, IncompleteRead
 from .._core.errors import InvalidInput
 from .._core.text import number_in
 
-MOST_IDLE = 100  # connections to one host that are kept open, as many as a task may use at the same time
+MAX_IDLE = 100  # connections to one host that are kept open, as many as a task may use at the same time
 CONNECT = 10.0  # seconds for all addresses of a host together
-LONGEST_LINE = 1 << 16  # bytes
-MOST_HEADERS = 1000
-TOO_LONG = f"a line of its head is longer than {LONGEST_LINE:,} bytes"
+MAX_HEADER_LINE = 1 << 16  # bytes
+MAX_HEADERS = 1000
+TOO_LONG = f"a line of its head is longer than {MAX_HEADER_LINE:,} bytes"
 BODILESS = (204, 304)
 HEX = frozenset(b"0123456789abcdefABCDEF")
 GZIP = b"\x1f"  # what a member begins with
@@ -152,7 +152,7 @@ class StrictResponse(HTTPResponse):
 
     def _read_next_chunk_size(self) -> int:
         """Return the size of the next chunk: the library would also accept signs, underscores and 0x."""
-        line = self.fp.readline(LONGEST_LINE)
+        line = self.fp.readline(MAX_HEADER_LINE)
         size = line.partition(b";")[0].strip()
         if not line.endswith(b"\n"):
             raise IncompleteRead(line)
@@ -184,26 +184,26 @@ def _head(stream: t.BinaryIO) -> HTTPMessage:
 
 def _lines_of_head(stream: t.BinaryIO) -> t.Iterator[str]:
     """Yield the lines up to the empty one. Raises NotHttp, or IncompleteRead if one is cut off."""
-    for _number in range(MOST_HEADERS + 1):
-        data = stream.readline(LONGEST_LINE)
+    for _number in range(MAX_HEADERS + 1):
+        data = stream.readline(MAX_HEADER_LINE)
         if data[-1:] != b"\n":
-            raise NotHttp(TOO_LONG) if len(data) == LONGEST_LINE else IncompleteRead(data)
+            raise NotHttp(TOO_LONG) if len(data) == MAX_HEADER_LINE else IncompleteRead(data)
         line = data.decode("latin-1").rstrip("\r\n")
         if not line:
             return
         yield line
-    raise NotHttp(f"it has more than {MOST_HEADERS} headers")
+    raise NotHttp(f"it has more than {MAX_HEADERS} headers")
 
 
 class CutOffBody(Exception):
     """The body ends too early."""
 
 
-class UnfitBody(Exception):
+class InvalidBody(Exception):
     """The body is too large, or encoded in a way that cannot be decoded; the text says which."""
 
 
-class Body:
+class BodyCollector:
     """Collects the pieces of a body within ``limit`` bytes, or passes them to ``sink`` as they came.
 
     Neither an endless body nor a small one that expands without end fills the memory.
@@ -218,16 +218,16 @@ class Body:
         self.received = 0
 
     def unpack(self, encoding: str) -> None:
-        """Say how the pieces are compressed (Content-Encoding); for a sink they stay compressed. Raises UnfitBody."""
+        """Say how the pieces are compressed (Content-Encoding); for a sink they stay compressed. Raises InvalidBody."""
         word = encoding.strip().lower()
         if self._sink is not None or word in ("", "identity"):
             return
         if word not in ("gzip", "x-gzip"):
-            raise UnfitBody("it is compressed in a way that was not requested")
+            raise InvalidBody("it is compressed in a way that was not requested")
         self._member = _new_member()
 
     def take(self, piece: bytes) -> None:
-        """Take the next piece. Raises UnfitBody."""
+        """Take the next piece. Raises InvalidBody."""
         self.received += len(piece)
         if self._sink is not None:
             try:
@@ -240,7 +240,7 @@ class Body:
         self._size += len(piece)
         self._pieces.append(piece)
         if self._size > self._limit:
-            raise UnfitBody(f"it is larger than {self._limit / (1 << 20):g} MiB")
+            raise InvalidBody(f"it is larger than {self._limit / (1 << 20):g} MiB")
 
     def end(self, declared: str | None) -> bytes:
         """Return the whole; ``declared`` is the header Content-Length. Raises CutOffBody."""
@@ -270,7 +270,7 @@ class Body:
                 room -= len(parts[-1])
                 piece = self._member.unused_data
         except zlib.error:
-            raise UnfitBody("it cannot be decompressed") from None
+            raise InvalidBody("it cannot be decompressed") from None
         return b"".join(parts)
 
 
@@ -350,18 +350,18 @@ class Guard:
 
         A duplicate is kept: TLS takes the original away from its socket object.
         """
-        twin = socket.socket(fileno=os.dup(connection.fileno()))
+        duplicate = socket.socket(fileno=os.dup(connection.fileno()))
         with self._lock:
-            self._sockets.append(twin)
+            self._sockets.append(duplicate)
             if self.fired:
-                _shut(twin)
+                _shut(duplicate)
 
     def fire(self) -> None:
         """End the attempt."""
         with self._lock:
             self.fired = True
-            for twin in self._sockets:
-                _shut(twin)
+            for duplicate in self._sockets:
+                _shut(duplicate)
 
     def release(self) -> None:
         """Release the sockets; the connections stay as they are."""
@@ -425,9 +425,9 @@ def current() -> Guard | None:
     return getattr(_HERE, "guard", None)
 
 
-def _shut(twin: socket.socket) -> None:
+def _shut(duplicate: socket.socket) -> None:
     try:
-        twin.shutdown(socket.SHUT_RDWR)
+        duplicate.shutdown(socket.SHUT_RDWR)
     except OSError:
         pass  # not connected, or gone already
 

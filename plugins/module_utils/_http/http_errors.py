@@ -37,7 +37,7 @@ from .._core.errors import (
     Unusable,
 )
 from .._core.text import shortened, visible
-from .connection import TOO_LONG, Body, CutOffBody, Guard, NotHttp, TookTooLong, UnfitBody
+from .connection import TOO_LONG, BodyCollector, CutOffBody, Guard, InvalidBody, NotHttp, TookTooLong
 from .messages import WRITE, AddressSources, Request, Response, named_option, origin, source_of
 from .retries import retry_after_seconds
 
@@ -46,7 +46,7 @@ BEHIND_PROXY = "Check the proxy variables in the environment, and {address}."
 _NEVER_SENT = ("InvalidProxyURL", "InvalidSchema", "InvalidURL")  # of requests: the proxy settings are wrong
 
 
-class Way(t.NamedTuple):
+class Route(t.NamedTuple):
     """How a request was sent: the proxy, if there was one, and the options that addresses come from."""
 
     proxy: str | None = None
@@ -64,13 +64,13 @@ def no_answer(
     exc: Exception,
     guard: Guard,
     limit: Deadline,
-    way: Way,
+    route: Route,
     redact: t.Callable[[str], str],
 ) -> FcdError:
     """Return the error for an attempt that ended with an exception of a library."""
     if type(exc).__name__ in _NEVER_SENT:
         return InvalidInput(
-            f"{request.operation}: the proxy {origin(way.proxy or '')} cannot be used ({type(exc).__name__}).",
+            f"{request.operation}: the proxy {origin(route.proxy or '')} cannot be used ({type(exc).__name__}).",
             next_step="Check the proxy variables in the environment; SOCKS needs the Python library PySocks.",
         )
     if guard.sent and (guard.fired or limit.over):
@@ -79,11 +79,11 @@ def no_answer(
     details: dict[str, t.Any] = {"operation": request.operation, **cause.details}
     if guard.sent:
         return Unclear(f"{request.operation}: {where} gave no usable answer: {redact(cause.words)}.", **details)
-    through = f" through the proxy {origin(way.proxy)}" if way.proxy else ""
+    through = f" through the proxy {origin(route.proxy)}" if route.proxy else ""
     words = f"it took longer than {_in_words(limit)}" if guard.fired else cause.words
     return Unreachable(
         f"{request.operation}: cannot connect to {where}{through}: {redact(words)}.",
-        next_step=way.advice(request.url, cause),
+        next_step=route.advice(request.url, cause),
         **details,
     )
 
@@ -186,9 +186,9 @@ _CAUSES: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
 
 NO_SUCH_PATH = (404, 405)
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-MOST_WORDS = 300  # characters of the service's own words
-MOST_READ = 1 << 16  # characters of an error that are looked at for them
-LONGEST_SECRET = 1 << 14  # characters
+MAX_MESSAGE_LENGTH = 300  # characters of the service's own words
+MAX_READ = 1 << 16  # characters of an error that are looked at for them
+MAX_SECRET = 1 << 14  # characters
 _TAG = re.compile(r"<(/?[A-Za-z]*)(?![A-Za-z])[^<>]*>")
 _HIDDEN_PARTS = ("script", "style", "head")
 _SOAP_FAULT = (
@@ -223,18 +223,18 @@ def own_words(body: bytes, redact: Redact) -> str | None:
         text = ": ".join(word for word in words if isinstance(word, str) and word)
     else:
         # secrets are hidden before and after the tags are removed: a page may show one as it is, or escaped
-        page = body[: 4 * (MOST_READ + 1)].decode("utf-8", "replace")  # four bytes make at least one character
+        page = body[: 4 * (MAX_READ + 1)].decode("utf-8", "replace")  # four bytes make at least one character
         text = _without_tags(_beginning(page, lambda text: redact(html.unescape(redact(text)))))
     text = _beginning(text, redact)
     plain = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     plain = redact(plain)
-    return (plain if len(plain) <= MOST_WORDS else plain[: MOST_WORDS - 3] + "...") or None
+    return (plain if len(plain) <= MAX_MESSAGE_LENGTH else plain[: MAX_MESSAGE_LENGTH - 3] + "...") or None
 
 
 def _beginning(text: str, redact: Redact) -> str:
     """Return the text, or its beginning, without secrets; where it is cut, none may be left in half."""
-    clean = redact(text[:MOST_READ])
-    return clean if len(text) <= MOST_READ else clean[:-LONGEST_SECRET]
+    clean = redact(text[:MAX_READ])
+    return clean if len(text) <= MAX_READ else clean[:-MAX_SECRET]
 
 
 def _without_tags(page: str) -> str:
@@ -315,9 +315,9 @@ def unusable_answer(
     return Unusable(f"{text}.", next_step=_other_address(request, sources), **merged)
 
 
-def unreadable_body(request: Request, response: Response, problem: Exception, body: Body) -> FcdError:
+def unreadable_body(request: Request, response: Response, problem: Exception, body: BodyCollector) -> FcdError:
     """Return the error for a success status with a body that broke off or that cannot be used."""
-    if isinstance(problem, UnfitBody):
+    if isinstance(problem, InvalidBody):
         return unusable_answer(request, response, str(problem), repeatable=False)
     cause = Cause("its answer was cut off") if isinstance(problem, CutOffBody) else cause_of(problem)
     streamed = LASTING if request.stream_to is not None and body.received else NO_DETAILS

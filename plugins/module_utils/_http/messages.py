@@ -240,7 +240,7 @@ def _is_name(name: str) -> bool:
 
 # ---------------------------------------------------------------- addresses that requests may go to
 
-EXAMPLE = "https://api.example.com/path"
+EXAMPLE_ADDRESS = "https://api.example.com/path"
 PORTS = {"https": 443, "http": 80}  # the usual ones
 
 
@@ -277,7 +277,7 @@ def source_of(url: str, sources: AddressSources) -> AddressSource | None:
     return max(near, key=matching_length, default=None)
 
 
-def check_address(url: str, what: str, *, allow_plain_http: bool, like: str = EXAMPLE) -> SplitResult:
+def check_address(url: str, what: str, *, allow_plain_http: bool, like: str = EXAMPLE_ADDRESS) -> SplitResult:
     """Return the parts of an address that requests may be sent to; ``what`` names its option or its origin.
 
     ``like`` is an example of a good one.

@@ -16,7 +16,7 @@ from http.client import HTTPException
 from urllib.parse import urlsplit
 
 from .._core.errors import FcdError, require
-from .connection import CONNECT, MOST_IDLE, Guard, ReachingConnection, WatchedConnection
+from .connection import CONNECT, MAX_IDLE, Guard, ReachingConnection, WatchedConnection
 from .messages import PIECE, Incoming, Outgoing, Request, is_loopback
 
 _LOCK = threading.Lock()
@@ -120,7 +120,7 @@ def _new_adapter(library: t.Any, *, checking: bool) -> object:
         def proxy_manager_for(self, *args: object, **kwargs: object) -> object:
             return _watch_all(super().proxy_manager_for(*args, **kwargs))
 
-    return Adapter(max_retries=0, pool_maxsize=MOST_IDLE)
+    return Adapter(max_retries=0, pool_maxsize=MAX_IDLE)
 
 
 def _watch_all(manager: t.Any) -> object:

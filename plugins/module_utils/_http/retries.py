@@ -15,20 +15,20 @@ import typing as t
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import DeadlinePassed, FcdError, RateLimited, Rejected, ServiceError, Unclear, Unreachable, Unusable
-from .._core.private_files import PRIVATE, private_folder, remove_older
+from .._core.private_files import PRIVATE_MODE, private_folder, remove_older
 from .messages import IDEMPOTENT, READ, Request, number_of, origin
 
 if t.TYPE_CHECKING:
     from .client import SharedRetries
 
-PASSING = frozenset({408, 500, 502, 503, 504})  # statuses of a service that may recover soon
-LONGEST_ASKED, LONGEST_OWN = 60.0, 20.0  # seconds
+TRANSIENT_STATUSES = frozenset({408, 500, 502, 503, 504})  # statuses of a service that may recover soon
+MAX_ASKED, MAX_OWN = 60.0, 20.0  # seconds
 BUDGET = 20  # retries that a task has at first
 COST, COST_OF_TIME_OUT, GAIN = 5, 10, 1  # points
 TIME_OUTS = frozenset({408, 504})  # statuses
 FULL_AFTER = 1800.0  # seconds after which all spent points are back
 TRIES, PAUSE = 100, 0.005  # to get the lock, which is held for a fraction of a millisecond; seconds
-LONGEST = 64  # bytes of the file, and of a date
+RECORD_LENGTH = 64  # bytes of the file, and of a date
 
 
 def may_repeat(kind: str, error: FcdError) -> bool:
@@ -41,7 +41,7 @@ def may_repeat(kind: str, error: FcdError) -> bool:
         return False
     if isinstance(error, (Unclear, Unusable)):
         return True
-    return isinstance(error, ServiceError) and error.status in PASSING
+    return isinstance(error, ServiceError) and error.status in TRANSIENT_STATUSES
 
 
 def pause(repetition: int, asked: float | None, spread: t.Callable[[], float] = random.random) -> float:
@@ -50,8 +50,8 @@ def pause(repetition: int, asked: float | None, spread: t.Callable[[], float] = 
     ``asked`` is what the service asked for with Retry-After; without it, the pause is random and grows on average.
     """
     if asked is not None:
-        return min(asked, LONGEST_ASKED)
-    return spread() * min(LONGEST_OWN, 2.0 ** (repetition - 1))
+        return min(asked, MAX_ASKED)
+    return spread() * min(MAX_OWN, 2.0 ** (repetition - 1))
 
 
 def retry_after_seconds(headers: t.Mapping[str, str], now: float) -> float | None:
@@ -59,7 +59,7 @@ def retry_after_seconds(headers: t.Mapping[str, str], now: float) -> float | Non
     number, text = number_of(headers, "retry-after"), headers.get("retry-after", "")
     if number is not None:
         return min(float(number), 1e6)
-    if not 0 < len(text) <= LONGEST:
+    if not 0 < len(text) <= RECORD_LENGTH:
         return None
     from email.utils import parsedate_to_datetime  # costs an import; a date is rare
 
@@ -176,7 +176,9 @@ class RetryBudget:
                 if not spent:
                     os.unlink(self._path)
                 elif spent <= self._capacity:
-                    os.pwrite(descriptor, f"{spent:.3f} {self._clock.now():.3f}".ljust(LONGEST).encode("ascii"), 0)
+                    os.pwrite(
+                        descriptor, f"{spent:.3f} {self._clock.now():.3f}".ljust(RECORD_LENGTH).encode("ascii"), 0
+                    )
                 return self._capacity - spent
         except (FcdError, OSError):
             return None
@@ -185,7 +187,9 @@ class RetryBudget:
     def _locked(self, flags: int) -> t.Iterator[int]:
         """Open the file and keep other processes out of it. Raises OSError, also if one of them hangs."""
         for _try in range(TRIES):
-            descriptor = os.open(self._path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | flags, PRIVATE)
+            descriptor = os.open(
+                self._path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | flags, PRIVATE_MODE
+            )
             try:
                 if _lock(descriptor):
                     yield descriptor
@@ -198,7 +202,7 @@ class RetryBudget:
     def _spent(self, descriptor: int) -> float:
         """Return the points that are spent now; if the file is new or broken, none are."""
         try:
-            spent, at = map(float, os.read(descriptor, LONGEST).split())
+            spent, at = map(float, os.read(descriptor, RECORD_LENGTH).split())
         except ValueError:
             # the files of plays that have ended; by now, all of them would be full again
             remove_older(os.path.dirname(self._path), self._clock.now() - FULL_AFTER, keep=self._path)

@@ -19,11 +19,11 @@ import typing as t
 from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteRead
 from urllib.parse import SplitResult, urlsplit
 
-from .connection import CONNECT, MOST_IDLE, Guard, ReachingConnection
+from .connection import CONNECT, MAX_IDLE, Guard, ReachingConnection
 from .messages import IDEMPOTENT, PORTS, READ, Incoming, Outgoing, Request, start_of
 
 _LOCK = threading.Lock()
-BLOCK = 1 << 18  # bytes that are sent or read at a time
+WIRE_BLOCK = 1 << 18  # bytes that are sent or read at a time
 CLOSED: tuple[type[OSError], ...] = (ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError)
 FAILURES = (OSError, HTTPException)
 
@@ -100,7 +100,7 @@ class StandardConnection(ReachingConnection, HTTPConnection):
 
 def _pieces(answer: HTTPResponse) -> t.Iterator[bytes]:
     """Yield the body. Raises FAILURES."""
-    yield from iter(lambda: answer.read(BLOCK), b"")
+    yield from iter(lambda: answer.read(WIRE_BLOCK), b"")
     if answer.length:
         raise IncompleteRead(b"", answer.length)
 
@@ -111,7 +111,7 @@ def _writes(head: bytes, pieces: t.Iterable[bytes]) -> t.Iterator[bytes | memory
     The time limit of a socket applies to each of them as a whole.
     """
     for piece in pieces:
-        if head and len(piece) <= BLOCK:
+        if head and len(piece) <= WIRE_BLOCK:
             yield head + piece
         else:
             yield from (head, *_blocks(piece)) if head else _blocks(piece)
@@ -121,10 +121,10 @@ def _writes(head: bytes, pieces: t.Iterable[bytes]) -> t.Iterator[bytes | memory
 
 
 def _blocks(piece: bytes) -> t.Sequence[bytes | memoryview]:
-    if len(piece) <= BLOCK:
+    if len(piece) <= WIRE_BLOCK:
         return (piece,)
     view = memoryview(piece)
-    return [view[start : start + BLOCK] for start in range(0, len(piece), BLOCK)]
+    return [view[start : start + WIRE_BLOCK] for start in range(0, len(piece), WIRE_BLOCK)]
 
 
 class StandardAdapter:
@@ -166,7 +166,7 @@ class StandardAdapter:
         reusable = False
         try:
             yield Incoming(answer.status, answer.headers.items(), _pieces(answer), repeated)
-            reusable = connection.is_reusable(answer) and len(idle) < MOST_IDLE
+            reusable = connection.is_reusable(answer) and len(idle) < MAX_IDLE
         finally:
             if reusable:
                 idle.append(connection)

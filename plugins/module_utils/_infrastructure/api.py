@@ -18,8 +18,9 @@ from .._connection.credentials import AccountCredentials, GivenToken, IdentityAc
 from .._connection.options import REST
 from .._connection.task import Task, exchange
 from .._core.errors import NotFound, Unusable
+from .._core.type_aliases import JsonMapping, JsonObject
 from .._http.client import Exchange
-from .rest_client import Changed, Item, Items, ObjectKind, RestClient, RestReader, Values, ignore
+from .rest_client import Changed, JsonObjects, ObjectKind, RestClient, RestReader, ignore
 
 IP_ADDRESSES = "/instances/ip_addresses"
 
@@ -37,7 +38,7 @@ class Infrastructure(RestClient):
 
     # ---------------------------------------------------------------- dictionaries
 
-    def list_dictionaries(self) -> Items:
+    def list_dictionaries(self) -> JsonObjects:
         """Return ``{Id, Name}`` of every dictionary.
 
         The contract writes the path with a slash at its end, public descriptions write it without.
@@ -47,33 +48,33 @@ class Infrastructure(RestClient):
         except NotFound:
             return self.read_list("List dictionaries", "/dictionaries")
 
-    def get_dictionary(self, number: int) -> Items:
+    def get_dictionary(self, number: int) -> JsonObjects:
         """Return the items ``{Id, Label, Dictionary}`` of one dictionary."""
         return self.read_list(f"Read dictionary {number}", f"/dictionaries/{number}")
 
     # ---------------------------------------------------------------- subregions, templates and types
 
-    def list_subregions(self) -> Items:
+    def list_subregions(self) -> JsonObjects:
         """Return ``{Id, Name, IsActive}`` of every subregion."""
         return self.read_list("List subregions", "/subregions")
 
     kinds["template"] = ObjectKind("/templates", ("Name", "creationDate"))
     kinds["instance_type"] = ObjectKind("/instances/types", ("Name",))
 
-    def list_templates(self, source: str | None = None, **filters: t.Any) -> Items:
+    def list_templates(self, source: str | None = None, **filters: t.Any) -> JsonObjects:
         """Return templates; ``source`` is All, Standard, Own, CommunityCatalogue or Marketplace."""
         return self.read_pages("List templates", "/templates", source=source, **filters)
 
-    def get_template(self, number: int) -> Item:
+    def get_template(self, number: int) -> JsonObject:
         """Return one template. Raises NotFound."""
         return self.read_one(f"Read template {number}", f"/templates/{number}")
 
-    def get_instance_template(self, instance_id: int) -> Item:
+    def get_instance_template(self, instance_id: int) -> JsonObject:
         """Return the template that was created from an instance. Raises NotFound; the older line has no such path."""
         operation = f"Read the template created from instance {instance_id}"
         return self.read_one(operation, f"/instances/{instance_id}/template")
 
-    def list_instance_types(self, **filters: object) -> Items:
+    def list_instance_types(self, **filters: object) -> JsonObjects:
         """Return ``{Id, Name, Cpu, Ram, AvailableForFreemium, Category}`` of the instance types; Ram is in MB."""
         return self.read_pages("List instance types", "/instances/types", **filters)
 
@@ -81,61 +82,61 @@ class Infrastructure(RestClient):
 
     kinds["instance"] = ObjectKind("/instances", ("Name", "CreationDate"), members={"isfreemium": "IsFreemium"})
 
-    def list_instances(self, **filters: object) -> Items:
+    def list_instances(self, **filters: object) -> JsonObjects:
         """Return instances; filters: query, template_type_id, is_turned_on, subregion_id, type_id."""
         return self.read_pages("List instances", "/instances", **filters)
 
-    def get_instance(self, number: int) -> Item:
+    def get_instance(self, number: int) -> JsonObject:
         """Return one instance. Raises Forbidden or NotFound if there is none; Forbidden may mean missing rights."""
         return self.read_one(f"Read instance {number}", f"/instances/{number}")
 
-    def listed_instances(self, name: str) -> Items:
+    def listed_instances(self, name: str) -> JsonObjects:
         """Return the instances of that name as a list shows them."""
         polling = self.reading(lambda request: self.read(request._replace(polls=True)))
         return [one for one in polling.list_instances(query=name) if one.get("Name") == name]
 
-    def create_instance(self, body: Values) -> Item:
+    def create_instance(self, body: JsonMapping) -> JsonObject:
         """Create an instance."""
         return self.start("Create instance", "POST", "/instances", json=dict(body))
 
-    def clone_instance(self, number: int, body: Values) -> Item:
+    def clone_instance(self, number: int, body: JsonMapping) -> JsonObject:
         """Create a second instance like this one."""
         return self.start(f"Clone instance {number}", "POST", f"/instances/{number}/clone_ticket", json=dict(body))
 
-    def convert_to_template(self, number: int, body: Values) -> Item:
+    def convert_to_template(self, number: int, body: JsonMapping) -> JsonObject:
         """Turn an instance into a template; the instance ceases to exist."""
         operation = f"Convert instance {number} to a template"
         return self.start(operation, "POST", f"/instances/{number}/convert_to_template_ticket", json=dict(body))
 
-    def change_name(self, number: int, name: str) -> Item:
+    def change_name(self, number: int, name: str) -> JsonObject:
         """Rename an instance."""
         return self._act("instance", number, "change_name_ticket", name=name)
 
-    def change_type(self, number: int, type_id: int) -> Item:
+    def change_type(self, number: int, type_id: int) -> JsonObject:
         """Change the type of an instance."""
         return self._act("instance", number, "change_type_ticket", typeId=type_id)
 
-    def power_on(self, number: int) -> Item:
+    def power_on(self, number: int) -> JsonObject:
         """Turn an instance on."""
         return self._act("instance", number, "power_on_ticket")
 
-    def power_off(self, number: int) -> Item:
+    def power_off(self, number: int) -> JsonObject:
         """Turn an instance off at once, like pulling the plug."""
         return self._act("instance", number, "power_off_ticket")
 
-    def shutdown(self, number: int) -> Item:
+    def shutdown(self, number: int) -> JsonObject:
         """Let the guest shut itself down; it needs guest tools."""
         return self._act("instance", number, "shutdown_ticket")
 
-    def reboot(self, number: int) -> Item:
+    def reboot(self, number: int) -> JsonObject:
         """Let the guest restart itself; it needs guest tools."""
         return self._act("instance", number, "reboot_ticket")
 
-    def reset(self, number: int) -> Item:
+    def reset(self, number: int) -> JsonObject:
         """Restart an instance at once."""
         return self._act("instance", number, "reset_ticket")
 
-    def delete_instance(self, number: int, *, deep: bool | None = None) -> Item:
+    def delete_instance(self, number: int, *, deep: bool | None = None) -> JsonObject:
         """Remove an instance; additional disks are removed only with ``deep``."""
         params = {"deep": deep or None}
         return self.start(f"Delete instance {number}", "DELETE", f"/instances/{number}", params=params)
@@ -144,31 +145,31 @@ class Infrastructure(RestClient):
 
     kinds["event"] = ObjectKind(orders=("Date",), below="events")
 
-    def list_instance_disks(self, number: int, **filters: t.Any) -> Items:
+    def list_instance_disks(self, number: int, **filters: t.Any) -> JsonObjects:
         """Return the disks of an instance; filters: disk_type (All, System, Custom), query."""
         return self.read_pages(f"List the disks of instance {number}", f"/instances/{number}/disks", **filters)
 
-    def list_instance_ip_addresses(self, number: int) -> Items:
+    def list_instance_ip_addresses(self, number: int) -> JsonObjects:
         """Return the public addresses of an instance."""
         return self.read_pages(f"List the addresses of instance {number}", f"/instances/{number}/ip_addresses")
 
-    def list_instance_networks(self, number: int) -> Items:
+    def list_instance_networks(self, number: int) -> JsonObjects:
         """Return the private networks of an instance."""
         return self.read_pages(f"List the private networks of instance {number}", f"/instances/{number}/opns")
 
-    def list_instance_events(self, number: int) -> Items:
+    def list_instance_events(self, number: int) -> JsonObjects:
         """Return the events of an instance: what was done, and the messages of failures."""
         return self.read_pages(f"List the events of instance {number}", f"/instances/{number}/events")
 
-    def list_instance_snapshots(self, number: int) -> Items:
+    def list_instance_snapshots(self, number: int) -> JsonObjects:
         """Return the snapshots of one instance; this list has no pages."""
         return self.read_list(f"List the snapshots of instance {number}", f"/instances/{number}/snapshots")
 
-    def list_instance_ssh_keys(self, number: int) -> Items:
+    def list_instance_ssh_keys(self, number: int) -> JsonObjects:
         """Return ``{Id, Name, Value}`` of the SSH keys of an instance; this list has no pages."""
         return self.read_list(f"List the SSH keys of instance {number}", f"/instances/{number}/ssh_keys")
 
-    def list_instance_software(self, number: int) -> Items:
+    def list_instance_software(self, number: int) -> JsonObjects:
         """Return ``{Id, Name}`` of the software of an instance; this list has no pages."""
         return self.read_list(f"List the software of instance {number}", f"/instances/{number}/software")
 
@@ -183,7 +184,7 @@ class Infrastructure(RestClient):
             return found
         raise _of_another_kind(operation, "text")
 
-    def get_access_data(self, number: int) -> Item:
+    def get_access_data(self, number: int) -> JsonObject:
         """Return ``{Password, SshKeys}``; empty, or with null values, for some minutes after the creation."""
         operation = f"Read the access data of instance {number}"
         found = self.read_json(operation, f"/instances/{number}/access_data")
@@ -202,45 +203,45 @@ class Infrastructure(RestClient):
         members={"size": "SpaceCapacity", "disk_class": "Tier", "isfreemium": "IsFreemium"},
     )
 
-    def list_disks(self, **filters: t.Any) -> Items:
+    def list_disks(self, **filters: t.Any) -> JsonObjects:
         """Return disks; filters: disk_type (All, System, Custom), show_deleted, query."""
         return self.read_pages("List disks", "/disks", **filters)
 
-    def get_disk(self, number: int) -> Item:
+    def get_disk(self, number: int) -> JsonObject:
         """Return one disk. Raises Forbidden or NotFound if there is none; Forbidden may mean missing rights."""
         return self.read_one(f"Read disk {number}", f"/disks/{number}")
 
-    def create_disk(self, body: Values) -> Item:
+    def create_disk(self, body: JsonMapping) -> JsonObject:
         """Create a disk."""
         return self.start("Create disk", "POST", "/disks", json=dict(body))
 
-    def replace_disk(self, number: int, body: Values) -> Item:
+    def replace_disk(self, number: int, body: JsonMapping) -> JsonObject:
         """Replace every attribute: instances that are left out lose the disk."""
         return self.start(f"Change disk {number}", "PUT", f"/disks/{number}", json=dict(body))
 
-    def delete_disk(self, number: int) -> Item:
+    def delete_disk(self, number: int) -> JsonObject:
         """Remove a disk; it must be detached."""
         return self.start(f"Delete disk {number}", "DELETE", f"/disks/{number}")
 
-    def extend_disk(self, number: int, space_capacity: int) -> Item:
+    def extend_disk(self, number: int, space_capacity: int) -> JsonObject:
         """Grow a disk to a new size in GB."""
         params = {"spaceCapacity": space_capacity}
         return self.start(f"Extend disk {number}", "POST", f"/disks/{number}/extend_ticket", params)
 
-    def change_disk_tier(self, number: int, tier_id: int) -> Item:
+    def change_disk_tier(self, number: int, tier_id: int) -> JsonObject:
         """Move a disk to another class."""
         operation = f"Change the class of disk {number}"
         return self.start(operation, "POST", f"/disks/{number}/change_tier_ticket", {"tierId": tier_id})
 
-    def change_disk_subregion(self, number: int, subregion_id: int) -> Item:
+    def change_disk_subregion(self, number: int, subregion_id: int) -> JsonObject:
         """Move a detached disk to another subregion."""
         return self._act("disk", number, "change_subregion_ticket", subregionId=subregion_id)
 
-    def attach_disk(self, number: int, instance_id: int) -> Item:
+    def attach_disk(self, number: int, instance_id: int) -> JsonObject:
         """Attach a disk to an instance."""
         return self._act("disk", number, "attach_to_instance_ticket", instanceId=instance_id)
 
-    def detach_disk(self, number: int, instance_id: int) -> Item:
+    def detach_disk(self, number: int, instance_id: int) -> JsonObject:
         """Detach a disk from an instance."""
         return self._act("disk", number, "detach_from_instance_ticket", instanceId=instance_id)
 
@@ -255,19 +256,19 @@ class Infrastructure(RestClient):
         members={"reverse_dns": "RevDns", "reverse_dns_v6": "RevDnsV6"},
     )
 
-    def list_ip_addresses(self, **filters: t.Any) -> Items:
+    def list_ip_addresses(self, **filters: t.Any) -> JsonObjects:
         """Return public addresses; filters: instance_id, only_free."""
         return self.read_pages("List addresses", IP_ADDRESSES, **filters)
 
-    def get_ip_address(self, number: int) -> Item:
+    def get_ip_address(self, number: int) -> JsonObject:
         """Return one address. Raises NotFound."""
         return self.read_one(f"Read address {number}", f"{IP_ADDRESSES}/{number}")
 
-    def create_ip_address(self, subregion_id: int) -> Item:
+    def create_ip_address(self, subregion_id: int) -> JsonObject:
         """Reserve an address, at once."""
         return self.change_at_once("Reserve address", "POST", IP_ADDRESSES, json={"SubregionId": subregion_id})
 
-    def change_ip_address(self, number: int, body: Values) -> None:
+    def change_ip_address(self, number: int, body: JsonMapping) -> None:
         """Change comment, type and reverse names, at once."""
         self.change_silently(f"Change address {number}", "PUT", f"{IP_ADDRESSES}/{number}", json=dict(body))
 
@@ -275,17 +276,17 @@ class Infrastructure(RestClient):
         """Release an address, at once; it must be detached."""
         self.change_silently(f"Delete address {number}", "DELETE", f"{IP_ADDRESSES}/{number}")
 
-    def change_ip_address_subregion(self, number: int, subregion_id: int) -> Item:
+    def change_ip_address_subregion(self, number: int, subregion_id: int) -> JsonObject:
         """Move an address to another subregion."""
         operation, params = f"Change the subregion of address {number}", {"ipId": number, "subregionId": subregion_id}
         return self.start(operation, "POST", f"{IP_ADDRESSES}/change_ip_subregion_ticket", params)
 
-    def attach_ip_address(self, number: int, instance_id: int) -> Item:
+    def attach_ip_address(self, number: int, instance_id: int) -> JsonObject:
         """Attach an address to an instance."""
         operation = f"Attach address {number} to instance {instance_id}"
         return self.start(operation, "POST", f"/instances/{instance_id}/attach_ip_ticket", {"ipId": number})
 
-    def detach_ip_address(self, number: int, instance_id: int) -> Item:
+    def detach_ip_address(self, number: int, instance_id: int) -> JsonObject:
         """Detach an address from an instance."""
         operation = f"Detach address {number} from instance {instance_id}"
         return self.start(operation, "POST", f"/instances/{instance_id}/detach_ip_ticket", {"ipId": number})
@@ -296,15 +297,15 @@ class Infrastructure(RestClient):
         "/opns", ("Name",), below="opns", instances="instances", of_instance="private_networks", places="PrivateIps"
     )
 
-    def list_networks(self, **filters: t.Any) -> Items:
+    def list_networks(self, **filters: t.Any) -> JsonObjects:
         """Return private networks; filters: instance_id, query."""
         return self.read_pages("List private networks", "/opns", **filters)
 
-    def get_network(self, number: int) -> Item:
+    def get_network(self, number: int) -> JsonObject:
         """Return one private network. Raises Forbidden or NotFound if there is none."""
         return self.read_one(f"Read private network {number}", f"/opns/{number}")
 
-    def create_network(self, name: str) -> Item:
+    def create_network(self, name: str) -> JsonObject:
         """Create a private network."""
         return self.start("Create private network", "POST", "/opns", json={"OpnName": name})
 
@@ -312,16 +313,16 @@ class Infrastructure(RestClient):
         """Rename a private network, at once."""
         self.change_silently(f"Rename private network {number}", "PUT", f"/opns/{number}", json={"OpnName": name})
 
-    def delete_network(self, number: int) -> Item:
+    def delete_network(self, number: int) -> JsonObject:
         """Remove a private network; no instance may be in it."""
         return self.start(f"Delete private network {number}", "DELETE", f"/opns/{number}")
 
-    def attach_network(self, number: int, instance_id: int) -> Item:
+    def attach_network(self, number: int, instance_id: int) -> JsonObject:
         """Attach a private network to an instance."""
         operation = f"Attach private network {number} to instance {instance_id}"
         return self.start(operation, "POST", f"/instances/{instance_id}/attach_opn_ticket", json={"OpnId": number})
 
-    def detach_network(self, number: int, instance_id: int) -> Item:
+    def detach_network(self, number: int, instance_id: int) -> JsonObject:
         """Detach a private network from an instance."""
         operation = f"Detach private network {number} from instance {instance_id}"
         return self.start(operation, "POST", f"/instances/{instance_id}/detach_opn_ticket", json={"OpnId": number})
@@ -330,28 +331,28 @@ class Infrastructure(RestClient):
 
     kinds["snapshot"] = ObjectKind("/snapshots", ("CreationDate", "Name"), below="snapshots", instances="instance")
 
-    def list_snapshots(self, **filters: object) -> Items:
+    def list_snapshots(self, **filters: object) -> JsonObjects:
         """Return the snapshots of all instances."""
         return self.read_pages("List snapshots", "/snapshots", **filters)
 
-    def get_snapshot(self, number: int) -> Item:
+    def get_snapshot(self, number: int) -> JsonObject:
         """Return one snapshot."""
         return self.read_one(f"Read snapshot {number}", f"/snapshots/{number}")
 
-    def create_snapshot(self, instance_id: int, body: Values) -> Item:
+    def create_snapshot(self, instance_id: int, body: JsonMapping) -> JsonObject:
         """Create a snapshot of an instance."""
         operation = f"Create snapshot of instance {instance_id}"
         return self.start(operation, "POST", f"/instances/{instance_id}/snapshots", json=dict(body))
 
-    def change_snapshot(self, number: int, body: Values) -> Item:
+    def change_snapshot(self, number: int, body: JsonMapping) -> JsonObject:
         """Change name and description, at once."""
         return self.change_at_once(f"Change snapshot {number}", "PUT", f"/snapshots/{number}", json=dict(body))
 
-    def delete_snapshot(self, number: int) -> Item:
+    def delete_snapshot(self, number: int) -> JsonObject:
         """Remove a snapshot."""
         return self.start(f"Delete snapshot {number}", "DELETE", f"/snapshots/{number}")
 
-    def restore_snapshot(self, number: int) -> Item:
+    def restore_snapshot(self, number: int) -> JsonObject:
         """Restore the instance from the snapshot."""
         return self.start(f"Restore snapshot {number}", "POST", f"/snapshots/{number}/restore_ticket")
 
@@ -361,15 +362,15 @@ class Infrastructure(RestClient):
         "/account/sshkeys", ("Id",), below="ssh_keys", of_instance="ssh_keys", members={"public_key": "Value"}
     )
 
-    def list_ssh_keys(self, **filters: object) -> Items:
+    def list_ssh_keys(self, **filters: object) -> JsonObjects:
         """Return ``{Id, Name, Value, OwnerUser, CreationDate}`` of the account's SSH keys."""
         return self.read_pages("List SSH keys", "/account/sshkeys", **filters)
 
-    def get_ssh_key(self, number: int) -> Item:
+    def get_ssh_key(self, number: int) -> JsonObject:
         """Return one key. Raises NotFound."""
         return self.read_one(f"Read SSH key {number}", f"/account/sshkeys/{number}")
 
-    def create_ssh_key(self, name: str, value: str) -> Item:
+    def create_ssh_key(self, name: str, value: str) -> JsonObject:
         """Store a key, at once."""
         return self.change_at_once(
             "Create SSH key", "POST", "/account/sshkeys", json={"SshKeyName": name, "SshKey": value}
@@ -383,15 +384,15 @@ class Infrastructure(RestClient):
 
     kinds["ticket"] = ObjectKind("/tickets", ("CreationDate", "OperationType"))
 
-    def get_ticket(self, number: int) -> Item:
+    def get_ticket(self, number: int) -> JsonObject:
         """Return one ticket. Raises NotFound."""
         return self.read_one(f"Read ticket {number}", f"/tickets/{number}")
 
-    def list_tickets(self, **filters: t.Any) -> Items:
+    def list_tickets(self, **filters: t.Any) -> JsonObjects:
         """Return tickets; filters: status_id, creation_date_from, creation_date_to (ISO 8601, UTC)."""
         return self.read_pages("List tickets", "/tickets", **filters)
 
-    def _act(self, kind: str, number: int, action: str, **params: object) -> Item:
+    def _act(self, kind: str, number: int, action: str, **params: object) -> JsonObject:
         """Start an operation on an instance or a disk: inputs are in the query, there is no body."""
         words = action.replace("_ticket", "").replace("_", " ").capitalize()
         return self.start(f"{words} of {kind} {number}", "POST", f"/{kind}s/{number}/{action}", params)
@@ -414,8 +415,8 @@ def infrastructure(task: Task, sender: Exchange | None = None) -> Infrastructure
     given = settings["access_token"]
     credentials = GivenToken(given) if given else AccountCredentials(IdentityAccount(task))
     api = Infrastructure(sender or exchange(task), settings["base_url"], credentials, settings["api_version"])
-    if task.promises is None:
+    if task.planned_objects is None:
         return api
-    from .promised_objects import PlannedObjects  # only in check mode
+    from .check_mode_infrastructure import CheckModeInfrastructure  # only in check mode
 
-    return api.reading(PlannedObjects(task, task.promises, api).read)
+    return api.reading(CheckModeInfrastructure(task, task.planned_objects, api).read)

@@ -70,4 +70,4 @@ def _require_known(api: Infrastructure, number: int, refusal: FcdError | None) -
         )
 
 
-DICTIONARIES = Operation("dictionary_info", (REST,), {"dictionary": {"type": "str"}}, read_dictionaries)
+DICTIONARY_INFO = Operation("dictionary_info", (REST,), {"dictionary": {"type": "str"}}, read_dictionaries)

@@ -12,7 +12,7 @@ from .._connection.options import GIGABYTES, REST
 from .._connection.task import (
     CREATE_OPTIONS,
     STATE,
-    WAIT,
+    WAIT_OPTIONS,
     ManagedObject,
     Operation,
     Params,
@@ -21,15 +21,13 @@ from .._connection.task import (
     non_null_options,
 )
 from .._core.errors import ImmutableChange, InvalidInput, NotFound, OperationFailed
-from .._engine.plan import DELETE, Field, Record, in_words
+from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.plan import DELETE, Field, in_words
 from .api import infrastructure
 from .reference_names import SUBREGION, resolve_item
-from .rest_client import Item
 from .rest_records import (
     DISK_OBJECT,
-    Api,
     RestSearch,
-    Row,
     check_name,
     check_not_empty,
     disk_size,
@@ -55,7 +53,7 @@ _PLAIN = {
 _NAMED = {"disk_class": "Tier", "subregion": "Subregion", "shared_disk_type": "SharedDiskType"}
 
 
-def disk_record(disk: Api) -> Row:
+def disk_record(disk: JsonMapping) -> JsonObject:
     """Return the record of a disk; ``instances`` are those that it is attached to."""
     instances = [
         {
@@ -80,20 +78,20 @@ class DiskSearch(RestSearch):
     queries = True
     references = ("subregion", "instances")
 
-    def list_items(self, **filters: t.Any) -> list[Item]:
+    def list_items(self, **filters: t.Any) -> list[JsonObject]:
         """Return the disks that the service lists; filters: those of list_disks, and instance_id."""
         instance = filters.pop("instance_id", None)
         if instance is not None:
             return self.api.list_instance_disks(instance, **filters)
         return self.api.list_disks(**filters)
 
-    def read(self, number: int) -> Item:
+    def read(self, number: int) -> JsonObject:
         """Return one disk."""
         return self.api.get_disk(number)
 
 
 CLASSES, SHARED_TYPES = 17, 162  # dictionaries
-SMALLEST, LONGEST_NAME = 5, 300  # GB, characters
+SMALLEST, MAX_NAME = 5, 300  # GB, characters
 
 
 def same_instances(desired: t.Any, current: t.Any) -> bool:
@@ -101,18 +99,18 @@ def same_instances(desired: t.Any, current: t.Any) -> bool:
     return {one["id"] for one in desired} == {one["id"] for one in current or ()}
 
 
-def kept_instances(current: t.Any, desired: t.Any) -> list[Row]:
+def kept_instances(current: t.Any, desired: t.Any) -> list[JsonObject]:
     """Return the desired instances as they will show: attached ones are unchanged."""
     known = {one["id"]: one for one in current or ()}
     return [known.get(one["id"], one) for one in desired]
 
 
-def creation_body(values: Record, *, older: bool) -> dict[str, object]:
+def creation_body(values: JsonMapping, *, older: bool) -> dict[str, object]:
     """Return the body of POST /disks; the older line of the service requires a member that the later one lacks."""
     return {**disk_body(values), **({"IsShared": values.get("shared_disk_type") is not None} if older else {})}
 
 
-def disk_body(values: Record) -> Row:
+def disk_body(values: JsonMapping) -> JsonObject:
     """Return what POST and PUT of a disk have in common."""
     plain = {"DiskName": values["name"], "SpaceCapacity": values["size"], "TierId": values["disk_class"]["id"]}
     shared = values.get("shared_disk_type")
@@ -135,7 +133,7 @@ class DeclaredDisk(RestResource):
     set_after_create = ("instances",)
     object_type = DISK_OBJECT
 
-    def desired_values(self, current: Row | None) -> Row:
+    def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired values, labels resolved."""
         params = self.params
         if current is None:
@@ -145,24 +143,24 @@ class DeclaredDisk(RestResource):
         desired = non_null_options(params, ("name", "size"))
         if "size" in desired:
             desired["size"] = disk_size("size", desired["size"], present.get("size"))
-        homes: dict[int, Row | None] = {}
+        subregions: dict[int, JsonObject | None] = {}
         if params.get("instances") is not None:
-            desired["instances"] = self._instances(present, homes)
+            desired["instances"] = self._instances(present, subregions)
         desired.update(self._items(present))
-        self.search.names.fill([{"subregion": home} for home in homes.values()], SUBREGION)
+        self.search.names.fill([{"subregion": its_subregion} for its_subregion in subregions.values()], SUBREGION)
         if current is None and "subregion" not in desired:
             first = desired["instances"][0]
-            if homes[first["id"]] is None:
+            if subregions[first["id"]] is None:
                 raise InvalidInput(
                     f"subregion: the service does not return that of instance {in_words(first)}, so it is required.",
                     option="subregion",
                 )
-            desired["subregion"] = homes[first["id"]]
-        _require_one_place(desired, present, homes)
+            desired["subregion"] = subregions[first["id"]]
+        _require_one_place(desired, present, subregions)
         _require_shared(desired, present)
         return desired
 
-    def verify(self, action: str, changes: Record, current: Record | None) -> None:
+    def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise for what the service would refuse, before anything is sent."""
         if current is None:
             return
@@ -185,12 +183,12 @@ class DeclaredDisk(RestResource):
                 option="subregion",
             )
 
-    def create_request(self, values: Record) -> t.Callable[[], Item]:
+    def create_request(self, values: JsonMapping) -> t.Callable[[], JsonObject]:
         """Return what creates the disk; instances are attached afterwards."""
         body = creation_body(values, older=self.search.api.is_older_line())
         return lambda: self.search.api.create_disk(body)
 
-    def updates(self, current: Row, changes: Record) -> list[Change]:
+    def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the requests of a change: detach first, because only a free disk can be moved, and attach last."""
         from .rest_changes import attachment_of, change_of, detachment_of, owners
 
@@ -198,14 +196,14 @@ class DeclaredDisk(RestResource):
         desired = owners(changes) if "instances" in changes else now
         leaving = sorted(now if "subregion" in changes else now - desired)
         staying = now - set(leaving)
-        steps: dict[str, tuple[str, t.Callable[[t.Any], Item]]] = {
+        steps: dict[str, tuple[str, t.Callable[[t.Any], JsonObject]]] = {
             "subregion": ("Moving", lambda place: api.change_disk_subregion(number, place["id"])),
             "disk_class": ("Changing the class of", lambda tier: api.change_disk_tier(number, tier["id"])),
             "size": ("Extending", lambda size: api.extend_disk(number, size)),
             "name": ("Renaming", lambda name: self._rename(current, name)),
         }
 
-        def step(name: str, doing: str, send: t.Callable[[object], Item]) -> Change:
+        def step(name: str, doing: str, send: t.Callable[[object], JsonObject]) -> Change:
             value = changes[name]
             same = same_item if isinstance(value, dict) else operator.eq
             return change_of(
@@ -223,7 +221,7 @@ class DeclaredDisk(RestResource):
             *(attachment_of(self, current, api.attach_disk, one) for one in sorted(desired - staying)),
         ]
 
-    def removals(self, current: Row) -> list[Change]:
+    def removals(self, current: JsonObject) -> list[Change]:
         """Return the requests of a removal: a disk must be detached before it is deleted."""
         from .rest_changes import detachment_of, removal_of
 
@@ -231,7 +229,7 @@ class DeclaredDisk(RestResource):
         detaching = [detachment_of(self, current, api.detach_disk, one["id"]) for one in current["instances"]]
         return [*detaching, removal_of(self, current, api.delete_disk)]
 
-    def _rename(self, current: Row, name: str) -> Item:
+    def _rename(self, current: JsonObject, name: str) -> JsonObject:
         """Send all current values with the new name: PUT replaces everything, and what is left out is lost."""
         from .rest_changes import owners
 
@@ -250,7 +248,7 @@ class DeclaredDisk(RestResource):
         whole = disk_body({**record, "name": name, "shared_disk_type": None})
         return self.search.api.replace_disk(number, {**whole, "InstanceIdsList": sorted(owners(record))})
 
-    def _items(self, present: Row) -> Row:
+    def _items(self, present: JsonObject) -> JsonObject:
         api, params, found = self.search.api, self.params, {}
         readers: dict[str, tuple[t.Callable[[], t.Any], str]] = {
             "disk_class": (lambda: api.get_dictionary(CLASSES), "the disk classes"),
@@ -262,23 +260,23 @@ class DeclaredDisk(RestResource):
                 found[option] = resolve_item(params[option], present.get(option), read, option, where)
         return found
 
-    def _instances(self, present: Row, homes: dict[int, Row | None]) -> list[Row]:
-        """Return the desired instances; ``homes`` gets the subregion of each by its ID."""
+    def _instances(self, present: JsonObject, subregions: dict[int, JsonObject | None]) -> list[JsonObject]:
+        """Return the desired instances; ``subregions`` gets the subregion of each by its ID."""
         known = {text: one for one in present.get("instances", ()) for text in (str(one["id"]), one["label"])}
-        found: dict[int, Row] = {}
+        found: dict[int, JsonObject] = {}
         for text in (str(one).strip() for one in self.params["instances"]):
             if text in known:
-                one, home = known[text], present["subregion"]
+                one, its_subregion = known[text], present["subregion"]
             else:
                 from .named_instances import required_instance
 
                 record = required_instance(self.search, text, "instances")
-                one, home = {"id": record["id"], "label": record["name"]}, record["subregion"]
+                one, its_subregion = {"id": record["id"], "label": record["name"]}, record["subregion"]
             found[one["id"]] = {"id": one["id"], "label": one["label"]}
-            homes[one["id"]] = home
+            subregions[one["id"]] = its_subregion
         return list(found.values())
 
-    def _verify_removal(self, current: Record) -> None:
+    def _verify_removal(self, current: JsonMapping) -> None:
         if current["is_system_disk"]:
             raise InvalidInput(
                 f"{_title(current)} is the system disk of instance {in_words(current['instances'])}.",
@@ -294,13 +292,13 @@ class DeclaredDisk(RestResource):
             )
 
 
-def _require_one_place(desired: Row, present: Row, homes: t.Mapping[int, Row | None]) -> None:
+def _require_one_place(desired: JsonObject, present: JsonObject, subregions: t.Mapping[int, JsonObject | None]) -> None:
     """Raise InvalidInput before a disk is detached or created for an instance in another subregion."""
     place = desired.get("subregion") or present["subregion"]
     for one in desired.get("instances", ()):
-        home = homes[one["id"]]
-        if home is not None and place is not None and home["id"] != place["id"]:
-            there, here = (str(named["label"] or named["id"]) for named in (home, place))
+        its_subregion = subregions[one["id"]]
+        if its_subregion is not None and place is not None and its_subregion["id"] != place["id"]:
+            there, here = (str(named["label"] or named["id"]) for named in (its_subregion, place))
             raise InvalidInput(
                 f"instances: {in_words(one)} is in subregion {there}, but the disk "
                 f"{'is to be' if 'subregion' in desired else 'is'} in {here}.",
@@ -309,7 +307,7 @@ def _require_one_place(desired: Row, present: Row, homes: t.Mapping[int, Row | N
             )
 
 
-def _require_shared(desired: Row, present: Row) -> None:
+def _require_shared(desired: JsonObject, present: JsonObject) -> None:
     """Raise InvalidInput before a disk is created for or attached to instances that it cannot be shared by."""
     instances = desired.get("instances", ())
     shared = present.get("is_shared") or present.get("shared_disk_type") or desired.get("shared_disk_type")
@@ -322,7 +320,7 @@ def _require_shared(desired: Row, present: Row) -> None:
         )
 
 
-def _require_growth(current: Record, changes: Record) -> None:
+def _require_growth(current: JsonMapping, changes: JsonMapping) -> None:
     if changes.get("size", 0) and changes["size"] < (current["size"] or 0):
         raise ImmutableChange(
             f"size: disk {current['name']!r} has {current['size']} GB, not {changes['size']}; it can only grow.",
@@ -331,13 +329,13 @@ def _require_growth(current: Record, changes: Record) -> None:
         )
 
 
-def _title(current: Record) -> str:
+def _title(current: JsonMapping) -> str:
     return f"Disk {current['name']!r} ({current['id']})"
 
 
 def run(task: Task, params: Params) -> Result:
     """Bring the disk to its state."""
-    check_name(params.get("name"), LONGEST_NAME)
+    check_name(params.get("name"), MAX_NAME)
     check_not_empty(params, "disk_class", "subregion", "shared_disk_type")
     if params.get("size") is not None and params["size"] < SMALLEST:
         raise InvalidInput(f"size: {params['size']} GB is too small; a disk has at least {SMALLEST} GB.", option="size")
@@ -357,7 +355,7 @@ OPERATION = Operation(
         "instances": {"type": "list", "elements": "str"},
         "shared_disk_type": {"type": "str"},
         "force_detach": {"type": "bool", "default": False},
-        **WAIT,
+        **WAIT_OPTIONS,
         **CREATE_OPTIONS,
     },
     run,
@@ -368,7 +366,7 @@ OPERATION = Operation(
 )
 
 
-TYPES = {"all": None, "system": "System", "custom": "Custom"}
+DISK_TYPES = {"all": None, "system": "System", "custom": "Custom"}
 
 
 INFO = rest_reader(
@@ -379,8 +377,8 @@ INFO = rest_reader(
         "name": {"type": "str"},
         "query": {"type": "str"},
         "instance": {"type": "str", "aliases": ["instance_id"]},
-        "disk_type": {"type": "str", "choices": list(TYPES), "default": "all"},
+        "disk_type": {"type": "str", "choices": list(DISK_TYPES), "default": "all"},
     },
     {"mutually_exclusive": [("id", "name", "query"), ("id", "instance")]},
-    lambda params: {"disk_type": TYPES[params["disk_type"]]},
+    lambda params: {"disk_type": DISK_TYPES[params["disk_type"]]},
 )

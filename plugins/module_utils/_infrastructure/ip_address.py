@@ -16,7 +16,7 @@ from .._connection.options import REST
 from .._connection.task import (
     CREATE_OPTIONS,
     STATE,
-    WAIT,
+    WAIT_OPTIONS,
     ManagedObject,
     Operation,
     Params,
@@ -25,18 +25,11 @@ from .._connection.task import (
     non_null_options,
 )
 from .._core.errors import Ambiguous, InvalidInput, mark_changed_on_error
-from .._engine.plan import DELETE, Field, Record, in_words, same_text
+from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.plan import DELETE, Field, in_words, same_text
 from .api import Infrastructure, infrastructure
 from .reference_names import SUBREGION, resolve_item
-from .rest_client import Item
-from .rest_records import (
-    Api,
-    RestSearch,
-    Row,
-    check_not_empty,
-    record_of,
-    same_item,
-)
+from .rest_records import RestSearch, check_not_empty, record_of, same_item
 from .rest_resource import WholeUpdates, reconcile_resource, rest_reader
 
 if t.TYPE_CHECKING:
@@ -68,7 +61,7 @@ _NAMED = {
 }
 
 
-def ip_address_record(address: Api) -> Row:
+def ip_address_record(address: JsonMapping) -> JsonObject:
     """Return the record of an address; ``static`` is what its type says."""
     record = record_of(address, _PLAIN, _NAMED)
     return {**record, "static": None if record["type"] is None else record["type"].get("id") == STATIC}
@@ -83,19 +76,19 @@ class AddressSearch(RestSearch):
     member = "Comment"
     references = ("subregion", "default_subregion", "instance")
 
-    def list_items(self, **filters: t.Any) -> list[Item]:
+    def list_items(self, **filters: t.Any) -> list[JsonObject]:
         """Return the addresses that the service lists."""
         return self.api.list_ip_addresses(**filters)
 
-    def read(self, number: int) -> Item:
+    def read(self, number: int) -> JsonObject:
         """Return one address."""
         return self.api.get_ip_address(number)
 
-    def has_name(self, record: Row, name: str) -> bool:
+    def has_name(self, record: JsonObject, name: str) -> bool:
         """Return whether the address still has that comment; a new one gets it in a second step."""
         return record["comment"] in (None, "", name)
 
-    def by_address(self, text: str) -> Row | None:
+    def by_address(self, text: str) -> JsonObject | None:
         """Return the one with this IPv4 or IPv6 text, or None."""
         desired = text.strip().lower()
         for item in self.list_items():
@@ -104,20 +97,20 @@ class AddressSearch(RestSearch):
         return None
 
 
-LONGEST_COMMENT = 50  # characters
+MAX_COMMENT = 50  # characters
 HOST_NAME = re.compile(r"[A-Za-z0-9_ \-.]{3,255}")
-TEXTS = {"comment": "Comment", "reverse_dns": "RevDns", "reverse_dns_v6": "RevDnsV6"}
+TEXT_MEMBERS = {"comment": "Comment", "reverse_dns": "RevDns", "reverse_dns_v6": "RevDnsV6"}
 RESTORED = {"reverse_dns": "RestoreRevDns", "reverse_dns_v6": "RestoreRevDnsV6"}
-IN_PLACE = (*TEXTS, "static")
+IN_PLACE = (*TEXT_MEMBERS, "static")
 
 
-def address_body(current: Record, changes: Record) -> Row:
+def address_body(current: JsonMapping, changes: JsonMapping) -> JsonObject:
     """Return the body of the PUT: the changes, and what has a value now.
 
     It is not known whether values that are left out are kept, so all that can be sent again is sent again.
     """
     values = {**current, **{name: changes[name] for name in IN_PLACE if name in changes}}
-    sent: Row = {member: values[name] for name, member in TEXTS.items() if values[name]}
+    sent: JsonObject = {member: values[name] for name, member in TEXT_MEMBERS.items() if values[name]}
     if "comment" in changes:
         sent["Comment"] = changes["comment"]
     sent.update({member: True for name, member in RESTORED.items() if changes.get(name) == ""})
@@ -150,7 +143,7 @@ class DeclaredAddress(WholeUpdates):
         Field("instance", same_or_none, follows=("mac_address", "interface_id")),
     )
 
-    def locate(self) -> Row | None:
+    def locate(self) -> JsonObject | None:
         """Return the address that is meant: by its ID, else by its text, else by its comment."""
         text = self.params.get("address")
         if self.params.get("id") is not None or text is None:
@@ -164,7 +157,7 @@ class DeclaredAddress(WholeUpdates):
             )
         return record
 
-    def desired_values(self, current: Row | None) -> Row:
+    def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired values, labels resolved."""
         params, present = self.params, current or {}
         if current is None and params.get("subregion") is None:
@@ -192,7 +185,7 @@ class DeclaredAddress(WholeUpdates):
             desired["instance"] = None
         return desired
 
-    def verify(self, action: str, changes: Record, current: Record | None) -> None:
+    def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise for what would lose the address, or what the service would refuse."""
         if current is None or current["instance"] is None:
             return
@@ -214,26 +207,26 @@ class DeclaredAddress(WholeUpdates):
                 id=current["id"],
             )
 
-    def title(self, record: Record) -> str:
+    def title(self, record: JsonMapping) -> str:
         """Return the name of an address in messages."""
         return f"IP address {record['address']}"
 
-    def create_request(self, values: Record) -> t.Callable[[], Item]:
+    def create_request(self, values: JsonMapping) -> t.Callable[[], JsonObject]:
         """Return what reserves an address; the service takes the subregion only."""
         return lambda: self.search.api.create_ip_address(values["subregion"]["id"])
 
-    def facts_before_create(self) -> Row:
+    def facts_before_create(self) -> JsonObject:
         """Return the existing addresses."""
         self._known = [item["Id"] for item in self.search.list_items()]
         return {"known": self._known}
 
-    def find_duplicates(self, record: Row, listed: t.Sequence[Item]) -> dict[int, str]:
+    def find_duplicates(self, record: JsonObject, listed: t.Sequence[JsonObject]) -> dict[int, str]:
         """Return possible duplicates; a second delivery of the create leaves a new address without a comment."""
         fresh = [item for item in listed if item["Id"] not in self._known and _is_fresh(item, record)]
         new = {item["Id"]: f"{item.get('Address')}, without a comment" for item in fresh if item["Id"] != record["id"]}
         return {**super().find_duplicates(record, listed), **new}
 
-    def require_no_duplicate(self, record: Row, lead: Record) -> None:
+    def require_no_duplicate(self, record: JsonObject, lead: JsonMapping) -> None:
         """Raise Ambiguous if there is an address without a comment that appeared together with this one."""
         if "known" not in lead:
             return
@@ -244,7 +237,7 @@ class DeclaredAddress(WholeUpdates):
         if others:
             raise duplicate_error(f"Reserving an address for {record['comment']!r}", record["id"], others)
 
-    def complete(self, record: Row, values: Record) -> Row:
+    def complete(self, record: JsonObject, values: JsonMapping) -> JsonObject:
         """Give the new address its comment and texts.
 
         That is done under the lock of the create, so that no other task takes it for an address without a comment.
@@ -253,7 +246,7 @@ class DeclaredAddress(WholeUpdates):
             self.search.api.change_ip_address(record["id"], address_body(record, values))
         return self.search.by_id(record["id"]) or record
 
-    def find_leftover(self, facts: Record, values: Record) -> RequestedObject | None:
+    def find_leftover(self, facts: JsonMapping, values: JsonMapping) -> RequestedObject | None:
         """Return the address that was not there before, is free and has no comment. Raises Ambiguous."""
         if "known" not in facts:
             return None
@@ -275,7 +268,7 @@ class DeclaredAddress(WholeUpdates):
         self.trace(self.name_of(values)).note.add_answer(id=new[0]["Id"])
         return RequestedObject(new[0]["Id"], record=self.search.describe(new[0]))
 
-    def updates(self, current: Row, changes: Record) -> list[Change]:
+    def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the requests of a change: an address becomes static before it is detached, and is attached last."""
         from .rest_changes import attachment_of, change_of, detachment_of, owners
 
@@ -298,7 +291,7 @@ class DeclaredAddress(WholeUpdates):
             requests.append(attachment_of(self, current, api.attach_ip_address, changes["instance"]["id"]))
         return requests
 
-    def removals(self, current: Row) -> list[Change]:
+    def removals(self, current: JsonObject) -> list[Change]:
         """Return the requests of a removal; an automatic address may be gone as soon as it is detached."""
         from .rest_changes import detachment_of, owners, removal_of
 
@@ -306,7 +299,7 @@ class DeclaredAddress(WholeUpdates):
         detaching = [detachment_of(self, current, api.detach_ip_address, one, may_go=True) for one in owners(current)]
         return [*detaching, removal_of(self, current, api.delete_ip_address, doing="Giving back")]
 
-    def _in_place(self, current: Record, changes: Record) -> Change:
+    def _in_place(self, current: JsonMapping, changes: JsonMapping) -> Change:
         """Return the one PUT; only the service knows a restored reverse name."""
         from .rest_changes import change_of
 
@@ -323,7 +316,7 @@ class DeclaredAddress(WholeUpdates):
         )
 
 
-def _is_fresh(item: Item, values: Record) -> bool:
+def _is_fresh(item: JsonObject, values: JsonMapping) -> bool:
     """Return whether an address is as the service creates it: free, without a comment, in the desired subregion."""
     subregion, desired = (item.get("Subregion") or {}).get("Id"), values["subregion"]
     return not item.get("Comment") and not item.get("Instance") and desired is not None and subregion == desired["id"]
@@ -335,9 +328,9 @@ def run(task: Task, params: Params) -> Result:
     comment = params.get("comment")
     if params.get("id") is None and params.get("address") is None:
         check_not_empty(params, "comment")
-    if comment is not None and len(comment) > LONGEST_COMMENT:
+    if comment is not None and len(comment) > MAX_COMMENT:
         raise InvalidInput(
-            f"comment: it has {len(comment)} characters; at most {LONGEST_COMMENT} are allowed.", option="comment"
+            f"comment: it has {len(comment)} characters; at most {MAX_COMMENT} are allowed.", option="comment"
         )
     for option in ("reverse_dns", "reverse_dns_v6"):
         if params.get(option) and not HOST_NAME.fullmatch(params[option]):
@@ -364,7 +357,7 @@ OPERATION = Operation(
         "instance": {"type": "str", "aliases": ["instance_id"]},
         "detached": {"type": "bool"},
         "force_detach": {"type": "bool", "default": False},
-        **WAIT,
+        **WAIT_OPTIONS,
         **CREATE_OPTIONS,
     },
     run,

@@ -13,10 +13,11 @@ from .instance.instance_records import InstanceSearch, only_instance
 from .reference_names import INSTANCE
 
 if t.TYPE_CHECKING:
-    from .rest_records import RestSearch, Row
+    from .._core.type_aliases import JsonObject
+    from .rest_records import RestSearch
 
 
-def instance_of(search: RestSearch, given: object, present: t.Sequence[Row] = ()) -> Row:
+def instance_of(search: RestSearch, given: object, present: t.Sequence[JsonObject] = ()) -> JsonObject:
     """Return ``{id, label}`` for what the option instance gives, an ID or name; one of ``present`` costs no request.
 
     Raises InvalidInput if there is none, Ambiguous if several have the name.
@@ -29,7 +30,7 @@ def instance_of(search: RestSearch, given: object, present: t.Sequence[Row] = ()
     return {"id": record["id"], "label": record["name"]}
 
 
-def required_instance(search: RestSearch, text: str, option: str) -> Row:
+def required_instance(search: RestSearch, text: str, option: str) -> JsonObject:
     """Return the record of an instance, given by ID or name; a new one may be missing from the list.
 
     Raises InvalidInput if there is none or it is still being created, Ambiguous if several have the name.
@@ -40,7 +41,7 @@ def required_instance(search: RestSearch, text: str, option: str) -> Row:
     return record
 
 
-def instance_if_any(search: RestSearch, text: str) -> Row | None:
+def instance_if_any(search: RestSearch, text: str) -> JsonObject | None:
     """Return the same, None if there is none."""
     instances, number, record = InstanceSearch(search.api), number_in(text), None
     if number is not None:

@@ -13,14 +13,15 @@ import typing as t
 from .._connection.options import REST
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, NotFound
+from .._core.type_aliases import JsonObject
 from .api import infrastructure
 from .reference_names import resolve_id
 from .rest_reading import IDS, ids_in, pick_records, unique_keys
-from .rest_records import Row, check_numbers, item, plain_members, record_of
+from .rest_records import check_numbers, item, plain_members, record_of
 
 if t.TYPE_CHECKING:
     from .api import Infrastructure
-    from .rest_client import Items
+    from .rest_client import JsonObjects
 
 TYPE_CATEGORIES = 141  # dictionary
 _PLAIN_OF_TYPE = {
@@ -51,7 +52,7 @@ def read_types(task: Task, params: Params) -> Result:
     return {"changed": False, "instance_types": found, **missing}
 
 
-def _select(params: Params, records: list[Row]) -> tuple[list[Row], Row]:
+def _select(params: Params, records: list[JsonObject]) -> tuple[list[JsonObject], JsonObject]:
     """Return the records that ``id`` or ``name`` select, and as ``missing`` what none of them has."""
     numbers, names = ids_in(params), params.get("name")
     missing: t.Sequence[int | str] = ()
@@ -64,7 +65,7 @@ def _select(params: Params, records: list[Row]) -> tuple[list[Row], Row]:
     return records, {"missing": missing}
 
 
-TYPES = Operation(
+INSTANCE_TYPE_INFO = Operation(
     "instance_type_info",
     (REST,),
     {
@@ -78,7 +79,7 @@ TYPES = Operation(
 )
 
 
-SOURCES = {
+TEMPLATE_SOURCES = {
     "all": "All",
     "standard": "Standard",
     "own": "Own",
@@ -114,7 +115,7 @@ _DISK = {
 }
 
 
-def template_record(template: t.Mapping[str, t.Any]) -> Row:
+def template_record(template: t.Mapping[str, t.Any]) -> JsonObject:
     """Return the record of a template."""
     return {
         **record_of(template, _PLAIN_OF_TEMPLATE, _NAMED_OF_TEMPLATE),
@@ -129,36 +130,36 @@ def read_templates(task: Task, params: Params) -> Result:
     """Return templates, all or selected ones; one request."""
     api, numbers = infrastructure(task), ids_in(params)
     if numbers is None:
-        query = {"source": SOURCES[params.get("source") or "all"], "query": params.get("query")}
+        query = {"source": TEMPLATE_SOURCES[params.get("source") or "all"], "query": params.get("query")}
         return {"changed": False, "templates": [template_record(template) for template in api.list_templates(**query)]}
     templates, missing = pick_records(map(template_record, _read_templates_by_id(api, numbers)), numbers)
     return {"changed": False, "templates": templates, "missing": missing}
 
 
-def _read_templates_by_id(api: Infrastructure, numbers: t.Sequence[int]) -> Items:
+def _read_templates_by_id(api: Infrastructure, numbers: t.Sequence[int]) -> JsonObjects:
     """Return the templates with these IDs, and others; one is read by itself, several come from the list.
 
     The answer is 403 for missing objects and for missing rights; the list tells these apart.
     """
     if len(numbers) != 1:
-        return api.list_templates(source=SOURCES["all"]) if numbers else []
+        return api.list_templates(source=TEMPLATE_SOURCES["all"]) if numbers else []
     try:
         return [api.get_template(numbers[0])]
     except NotFound:
         return []
     except Forbidden:
-        listed = api.list_templates(source=SOURCES["all"])
+        listed = api.list_templates(source=TEMPLATE_SOURCES["all"])
         if any(one.get("Id") == numbers[0] for one in listed):
             raise
         return []
 
 
-TEMPLATES = Operation(
+INSTANCE_TEMPLATE_INFO = Operation(
     "instance_template_info",
     (REST,),
     {
         "id": {**IDS, "aliases": ["template_id"]},
-        "source": {"type": "str", "choices": list(SOURCES)},
+        "source": {"type": "str", "choices": list(TEMPLATE_SOURCES)},
         "query": {"type": "str"},
     },
     read_templates,

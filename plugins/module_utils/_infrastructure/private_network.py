@@ -11,12 +11,12 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import REST
-from .._connection.task import CREATE_OPTIONS, STATE, WAIT, ManagedObject, Operation, Params, Result, Task
+from .._connection.task import CREATE_OPTIONS, STATE, WAIT_OPTIONS, ManagedObject, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound
-from .._engine.plan import DELETE, Field, Record, in_words
+from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.plan import DELETE, Field, in_words
 from .api import infrastructure
-from .rest_client import Item
-from .rest_records import NETWORK_OBJECT, Api, RestSearch, Row, check_name, plain_members, record_of, require_options
+from .rest_records import NETWORK_OBJECT, RestSearch, check_name, plain_members, record_of, require_options
 from .rest_resource import RestResource, reconcile_resource, rest_reader
 
 if t.TYPE_CHECKING:
@@ -26,7 +26,7 @@ _PLAIN = {"id": "Id", "name": "Name", "creation_date": "CreationDate", "last_cha
 _MEMBER = {"address": "Address", "address_v6": "AddressV6", "mac_address": "MacAddress", "interface_id": "InterfaceId"}
 
 
-def private_network_record(network: Api) -> Row:
+def private_network_record(network: JsonMapping) -> JsonObject:
     """Return the record of a private network; ``instances`` are those in it, with their addresses there."""
     instances = [
         {"id": one["Instance"].get("Id"), "label": one["Instance"].get("Name"), **plain_members(one, _MEMBER)}
@@ -44,15 +44,15 @@ class NetworkSearch(RestSearch):
     queries = True
     references = ("instances",)
 
-    def list_items(self, **filters: t.Any) -> list[Item]:
+    def list_items(self, **filters: t.Any) -> list[JsonObject]:
         """Return the private networks that the service lists."""
         return self.api.list_networks(**filters)
 
-    def read(self, number: int) -> Item:
+    def read(self, number: int) -> JsonObject:
         """Return one private network."""
         return self.api.get_network(number)
 
-    def by_id(self, number: int) -> Row | None:
+    def by_id(self, number: int) -> JsonObject | None:
         """Return the private network with this ID, or None: what cannot be read may still be listed.
 
         The request for a single one is younger than the list.
@@ -63,7 +63,7 @@ class NetworkSearch(RestSearch):
             return next((private_network_record(item) for item in self.list_items() if item.get("Id") == number), None)
 
 
-LONGEST_NAME = 500  # characters
+MAX_NETWORK_NAME = 500  # characters
 
 
 class DeclaredNetwork(RestResource):
@@ -73,13 +73,13 @@ class DeclaredNetwork(RestResource):
     fields = (Field("name", follows=("last_change_date",)),)
     object_type = NETWORK_OBJECT
 
-    def desired_values(self, current: Row | None) -> Row:
+    def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired name."""
         if current is None:
             require_options(self.params, self.kind, str(self.params.get("name")), ["name"])
         return {} if self.params.get("name") is None else {"name": self.params["name"]}
 
-    def verify(self, action: str, changes: Record, current: Record | None) -> None:
+    def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise for a removal that the service would refuse."""
         del changes
         if action == DELETE and current is not None and current["instances"] and not self.params["force_detach"]:
@@ -91,11 +91,11 @@ class DeclaredNetwork(RestResource):
                 id=current["id"],
             )
 
-    def create_request(self, values: Record) -> t.Callable[[], Item]:
+    def create_request(self, values: JsonMapping) -> t.Callable[[], JsonObject]:
         """Return what creates the network."""
         return lambda: self.search.api.create_network(values["name"])
 
-    def updates(self, current: Row, changes: Record) -> list[Change]:
+    def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the request that renames it; the answer is empty."""
         from .rest_changes import change_of
 
@@ -110,7 +110,7 @@ class DeclaredNetwork(RestResource):
             )
         ]
 
-    def removals(self, current: Row) -> list[Change]:
+    def removals(self, current: JsonObject) -> list[Change]:
         """Return the requests of a removal: all instances must be detached before."""
         from .rest_changes import detachment_of, removal_of
 
@@ -121,7 +121,7 @@ class DeclaredNetwork(RestResource):
 
 def run(task: Task, params: Params) -> Result:
     """Bring the private network to its state."""
-    check_name(params.get("name"), LONGEST_NAME)
+    check_name(params.get("name"), MAX_NETWORK_NAME)
     return reconcile_resource(DeclaredNetwork(task, NetworkSearch(infrastructure(task)), params), "private_network")
 
 
@@ -133,7 +133,7 @@ OPERATION = Operation(
         "name": {"type": "str", "aliases": ["opn_name"]},
         "id": {"type": "int"},
         "force_detach": {"type": "bool", "default": False},
-        **WAIT,
+        **WAIT_OPTIONS,
         **CREATE_OPTIONS,
     },
     run,

@@ -17,15 +17,15 @@ from .._core.errors import InvalidInput, RateLimited, Rejected, Unauthorized
 from .._core.text import number_in
 
 if t.TYPE_CHECKING:
+    from .._core.type_aliases import JsonObject
     from .api import Infrastructure
-    from .rest_client import Item, Items
-    from .rest_records import Row
+    from .rest_client import JsonObjects
 
 SUBREGION, TEMPLATE, INSTANCE = "subregion", "template", "instance"
 OF_ATTRIBUTE = {"default_subregion": SUBREGION, "instances": INSTANCE}
 """What an attribute of a record refers to; the others have the same name."""
 
-FEW = 3  # up to so many are read one by one; more come from the list
+MAX_SINGLE_REFERENCES = 3  # up to so many are read one by one; more come from the list
 
 
 class ReferenceNames:
@@ -33,15 +33,15 @@ class ReferenceNames:
 
     def __init__(self, api: Infrastructure) -> None:
         self._api = api
-        self._found: dict[tuple[str, int], Item | None] = {}
-        self._whole: dict[str, Items | Rejected] = {}
+        self._found: dict[tuple[str, int], JsonObject | None] = {}
+        self._whole: dict[str, JsonObjects | Rejected] = {}
         self._lock = threading.RLock()  # the instances of a fleet are worked on in parallel
 
     def label(self, kind: str, number: int) -> str | None:
         """Return the name of one, None if the service does not return it: it may be withdrawn or removed."""
         return _name(self.entry(kind, number))
 
-    def entries(self, kind: str) -> Items:
+    def entries(self, kind: str) -> JsonObjects:
         """Return the whole list. A refusal is raised each time, without asking again."""
         with self._lock:
             if kind not in self._whole:
@@ -57,7 +57,7 @@ class ReferenceNames:
             raise whole
         return whole
 
-    def entry(self, kind: str, number: int) -> Item | None:
+    def entry(self, kind: str, number: int) -> JsonObject | None:
         """Return what the service returns for an ID, None if it returns nothing or must not be asked."""
         with self._lock:
             if (kind, number) not in self._found:
@@ -69,17 +69,17 @@ class ReferenceNames:
                     self._found[kind, number] = None
             return self._found[kind, number]
 
-    def know(self, kind: str, entries: t.Iterable[Item]) -> None:
+    def know(self, kind: str, entries: t.Iterable[JsonObject]) -> None:
         """Take in what was read for another reason."""
         with self._lock:
             self._found.update(((kind, entry["Id"]), entry) for entry in entries)
 
-    def fill(self, records: t.Iterable[Row], *attributes: str, ask: bool = True) -> None:
+    def fill(self, records: t.Iterable[JsonObject], *attributes: str, ask: bool = True) -> None:
         """Give ``{id, label: None}`` of these attributes their labels, in place; an attribute may be a list of them.
 
         What the service does not name, or refuses to return, keeps None. Without ``ask``, only what is known is named.
         """
-        found: dict[str, list[Row]] = {}
+        found: dict[str, list[JsonObject]] = {}
         for record in records:
             for attribute in attributes:
                 found.setdefault(OF_ATTRIBUTE.get(attribute, attribute), []).extend(_bare(record.get(attribute)))
@@ -92,19 +92,19 @@ class ReferenceNames:
     def _prepare(self, kind: str, numbers: set[int]) -> None:
         """Read what is not known of the IDs, with few requests."""
         unknown = [number for number in numbers if (kind, number) not in self._found]
-        if len(unknown) <= FEW:
+        if len(unknown) <= MAX_SINGLE_REFERENCES:
             for number in unknown:
                 self.entry(kind, number)
             return
         with contextlib.suppress(Rejected):
             self.entries(kind)
 
-    def _list(self, kind: str) -> Items:
+    def _list(self, kind: str) -> JsonObjects:
         if kind == TEMPLATE:
             return self._api.list_templates(source="All")
         return self._api.list_subregions() if kind == SUBREGION else self._api.list_instances()
 
-    def _read(self, kind: str, number: int) -> Item | None:
+    def _read(self, kind: str, number: int) -> JsonObject | None:
         if kind == SUBREGION:
             return next((one for one in self.entries(kind) if one["Id"] == number), None)
         if kind == INSTANCE:
@@ -112,7 +112,7 @@ class ReferenceNames:
         return self._api.get_template(number)
 
 
-def _bare(value: object) -> list[Row]:
+def _bare(value: object) -> list[JsonObject]:
     """Return the references without a label."""
     items = value if isinstance(value, list) else [value]
     return [one for one in items if isinstance(one, dict) and one.get("id") is not None and one["label"] is None]
@@ -126,8 +126,8 @@ def _name(entry: t.Mapping[str, object] | None) -> str | None:
 
 
 def resolve_item(
-    given: object, present: Row | None, items: t.Callable[[], t.Sequence[Row]], option: str, where: str
-) -> Row:
+    given: object, present: JsonObject | None, items: t.Callable[[], t.Sequence[JsonObject]], option: str, where: str
+) -> JsonObject:
     """Return ``{id, label}`` for an ID or a label; what the object already has costs no request.
 
     ``items`` reads all there are. Raises InvalidInput with the most similar labels, or for an inactive one, as
@@ -151,11 +151,11 @@ def resolve_item(
     return {"id": number, "label": label}
 
 
-def _labels(entries: t.Iterable[Row]) -> list[tuple[int, str]]:
+def _labels(entries: t.Iterable[JsonObject]) -> list[tuple[int, str]]:
     return [(entry["Id"], str(entry.get("Label") or entry.get("Name"))) for entry in entries]
 
 
-def resolve_id(option: str, given: str | None, entries: t.Callable[[], Items], where: str) -> int | None:
+def resolve_id(option: str, given: str | None, entries: t.Callable[[], JsonObjects], where: str) -> int | None:
     """Return the ID that an option gives, by itself or by its label among the entries.
 
     An ID costs no request. Raises InvalidInput with the most similar labels.

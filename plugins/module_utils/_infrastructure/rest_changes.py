@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 from functools import partial
 
+from .._core.type_aliases import JsonMapping
 from .._engine.change import (
     Change,
     ChangeContext,
@@ -20,16 +21,16 @@ from .._engine.change import (
     wait_and_check_duplicates,
     wait_for_list,
 )
-from .._engine.plan import Record
 
 if t.TYPE_CHECKING:
+    from .._core.type_aliases import JsonObject
     from .._engine.scheduler import Job
     from .instance.instance_records import InstanceSearch
-    from .rest_records import RestSearch, Row
+    from .rest_records import RestSearch
     from .rest_resource import RestResource
 
 
-def update_resource(resource: RestResource, current: Row, changes: Record) -> Job[Row | None]:
+def update_resource(resource: RestResource, current: JsonObject, changes: JsonMapping) -> Job[JsonObject | None]:
     """Change it and return it as it is then, None if the last change is only started."""
     record = yield from make_changes(resource.updates(current, changes), resource.note_ticket)
     if record is not None:
@@ -37,7 +38,7 @@ def update_resource(resource: RestResource, current: Row, changes: Record) -> Jo
     return record
 
 
-def remove_resource(resource: RestResource, current: Row) -> Job[None]:
+def remove_resource(resource: RestResource, current: JsonObject) -> Job[None]:
     """Remove it unless that was done before, and forget what its create has left."""
     number = current["id"]
     if number not in resource.search.ignored:
@@ -47,7 +48,7 @@ def remove_resource(resource: RestResource, current: Row) -> Job[None]:
     resource.trace(resource.name_of(current)).forget(number, is_named=bool(resource.object_type))
 
 
-def wait_until_listed(resource: RestResource, record: Row, names: t.Collection[str] = ()) -> Job[None]:
+def wait_until_listed(resource: RestResource, record: JsonObject, names: t.Collection[str] = ()) -> Job[None]:
     """Wait until a list shows these values of an object, as far as lists show them: other tasks find it there.
 
     Raises Ambiguous if it shows a duplicate of what this task has created.
@@ -62,7 +63,7 @@ def wait_until_listed(resource: RestResource, record: Row, names: t.Collection[s
         resource.trace(resource.name_of(record)).note.remove()
 
 
-def _read_listing(resource: RestResource, record: Row, names: t.Collection[str]) -> Listing:
+def _read_listing(resource: RestResource, record: JsonObject, names: t.Collection[str]) -> Listing:
     """Return whether a list shows these values of an object, and possible duplicates that were created with it.
 
     The whole list is only read if a filter does not find the object.
@@ -90,7 +91,7 @@ def same_value(one: t.Any, other: t.Any) -> bool:
 
 def change_of(
     resource: RestResource,
-    current: Record,
+    current: JsonMapping,
     what: str,
     send: Send,
     is_done: Test,
@@ -110,7 +111,7 @@ def change_of(
 
 def removal_of(
     resource: RestResource,
-    current: Record,
+    current: JsonMapping,
     remove: t.Callable[[int], t.Optional[Ticket]],
     instances: t.Sequence[int] = (),
     doing: str = "Removing",
@@ -123,7 +124,7 @@ def removal_of(
 
 
 def attachment_of(
-    resource: RestResource, current: Record, attach: t.Callable[[int, int], Ticket], owner: int
+    resource: RestResource, current: JsonMapping, attach: t.Callable[[int, int], Ticket], owner: int
 ) -> Change:
     """Return the request that attaches the object to an instance; ``attach`` takes both IDs."""
     return change_of(
@@ -138,7 +139,7 @@ def attachment_of(
 
 def detachment_of(
     resource: RestResource,
-    current: Record,
+    current: JsonMapping,
     detach: t.Callable[[int, int], Ticket],
     owner: int,
     *,
@@ -155,7 +156,7 @@ def detachment_of(
     )
 
 
-def owners(record: Record) -> set[int]:
+def owners(record: JsonMapping) -> set[int]:
     """Return the IDs of the instances that, according to the record, it is attached to."""
     instances = record["instances"] if "instances" in record else [record["instance"]]
     return {one["id"] for one in instances if one is not None and one["id"] is not None}
@@ -170,7 +171,7 @@ class WithInstances:
         self._numbers = instances
         self._instances = instances_of(search)
 
-    def by_id(self, number: int) -> Row | None:
+    def by_id(self, number: int) -> JsonObject | None:
         """Return the object, or None."""
         record = self._search.by_id(number)
         if record is None:

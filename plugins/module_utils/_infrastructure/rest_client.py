@@ -15,18 +15,17 @@ import typing as t
 
 from .._core.clock import Memory
 from .._core.errors import DOUBT, FcdError, Forbidden, NotFound, Unclear, Unusable
+from .._core.type_aliases import JsonMapping, JsonObject
 from .._http.messages import READ, WRITE, Credentials, Request, Response
 
 if t.TYPE_CHECKING:
     from .._http.client import Exchange
     from .rest_pages import Ask, Orders, Query
 
-Item = t.Dict[str, t.Any]
-Items = t.List[Item]
-Values = t.Mapping[str, t.Any]
+JsonObjects = t.List[JsonObject]
 
 ONE, ANY, LIST, PAGES = "object", "any JSON", "list", "list with pages"  # the shapes of what is read
-NO_FILTERS: Values = {}
+NO_FILTERS: JsonMapping = {}
 
 
 class RestRead(t.NamedTuple):
@@ -39,7 +38,7 @@ class RestRead(t.NamedTuple):
     operation: str
     path: str
     shape: str
-    filters: Values = NO_FILTERS
+    filters: JsonMapping = NO_FILTERS
     polls: bool = False
     alone: bool = False
 
@@ -51,9 +50,9 @@ class RestRead(t.NamedTuple):
 
 
 RestReader = t.Callable[[RestRead], t.Any]
-Changed = t.Callable[[object, t.Optional[Item]], object]
+Changed = t.Callable[[object, t.Optional[JsonObject]], object]
 
-MOST_ID = 1 << 63
+MAX_ID = 1 << 63
 PATH_OF_INSTANCE = re.compile(r"/instances/(\d+)/(\w+)")
 AUTO, OLDER = "auto", "2020"
 LATER_PATH = "/floating_ips"
@@ -61,7 +60,7 @@ LATER_PATH = "/floating_ips"
 
 def is_id(value: object, least: int = 1) -> bool:
     """Return whether the service may number an object like this."""
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value < MOST_ID
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value < MAX_ID
 
 
 def ignore(*_what: object) -> None:
@@ -80,7 +79,7 @@ class ObjectKind(t.NamedTuple):
 
     ``orders`` are what lists with pages can be ordered by: first by keys that few rows share, then another.
 
-    The others are for check mode (promised_objects.py): ``instances`` is the member of a record that tells the
+    The others are for check mode (check_mode_infrastructure.py): ``instances`` is the member of a record that tells the
     instances of the object, ``of_instance`` the member of the record of an instance that tells all its objects of the
     kind; empty where it tells none. ``places`` is the member of the service that lists the instances of the object;
     without it there is one at most, in ``Instance``. ``members`` are those of the service whose names are not ours in
@@ -133,7 +132,9 @@ class RestClient:
             return self._api_version == OLDER
         return self._line.answer(LATER_PATH, self._lacks_later_path)
 
-    def start(self, operation: str, method: str, path: str, params: Values | None = None, json: object = None) -> Item:
+    def start(
+        self, operation: str, method: str, path: str, params: JsonMapping | None = None, json: object = None
+    ) -> JsonObject:
         """Change something that takes time, and return the ticket."""
         return self.change_at_once(operation, method, path, params, json, what="ticket")
 
@@ -142,15 +143,15 @@ class RestClient:
         operation: str,
         method: str,
         path: str,
-        params: Values | None = None,
+        params: JsonMapping | None = None,
         json: object = None,
         what: str = "object with an Id",
-    ) -> Item:
+    ) -> JsonObject:
         """Change something that is done at once, and return the object in the answer."""
-        made: Item | None = None
+        made: JsonObject | None = None
         try:
             response = self._send(operation, method, path, WRITE, params, json)
-            found: Item = response.json()
+            found: JsonObject = response.json()
             if not _is_object(found) or not found.get("Id"):
                 problem = f"{operation}: the answer is not the expected {what}."
                 raise Unclear(problem, next_step=DOUBT, **_details(operation, response))
@@ -167,19 +168,19 @@ class RestClient:
         """Return any JSON; None if the body is empty."""
         return self.read(RestRead(operation, path, ANY))
 
-    def read_one(self, operation: str, path: str) -> Item:
+    def read_one(self, operation: str, path: str) -> JsonObject:
         """Return one object."""
-        found: Item = self.read(RestRead(operation, path, ONE))
+        found: JsonObject = self.read(RestRead(operation, path, ONE))
         return found
 
-    def read_list(self, operation: str, path: str) -> Items:
+    def read_list(self, operation: str, path: str) -> JsonObjects:
         """Read a list without pages."""
-        items: Items = self.read(RestRead(operation, path, LIST))
+        items: JsonObjects = self.read(RestRead(operation, path, LIST))
         return items
 
-    def read_pages(self, operation: str, path: str, **filters: object) -> Items:
+    def read_pages(self, operation: str, path: str, **filters: object) -> JsonObjects:
         """Read a whole list, whatever its pages are."""
-        items: Items = self.read(RestRead(operation, path, PAGES, filters))
+        items: JsonObjects = self.read(RestRead(operation, path, PAGES, filters))
         return items
 
     def _read_from_service(self, request: RestRead) -> t.Any:
@@ -196,7 +197,7 @@ class RestClient:
             raise _unusable(operation, response, "is not an object with an Id")
         return found
 
-    def _page(self, operation: str, path: str, query: Values) -> tuple[Items, int]:
+    def _page(self, operation: str, path: str, query: JsonMapping) -> tuple[JsonObjects, int]:
         response = self._send(operation, "GET", path, READ, query)
         found = response.json()
         items = found.get("Items") if isinstance(found, dict) else None
@@ -220,7 +221,7 @@ class RestClient:
         method: str,
         path: str,
         kind: str,
-        params: Values | None = None,
+        params: JsonMapping | None = None,
         json: object = None,
         *,
         empty_ok: bool = False,
@@ -259,7 +260,7 @@ class Paging:
     def __init__(self) -> None:
         self.first: int | None = None
 
-    def read(self, operation: str, orders: Orders, ask: Ask) -> Items:
+    def read(self, operation: str, orders: Orders, ask: Ask) -> JsonObjects:
         """Return all rows of a list. Raises Unusable if it keeps changing, or if rows are missing on every page."""
         query: Query = {"pageSize": SIZE, "pageNumber": None, "orderBy": orders[0]}
         rows, total = ask(query)

@@ -12,6 +12,7 @@ import time
 import typing as t
 
 from .._core.errors import Busy, CannotDetermine, Conflict, FcdError, Forbidden, NotFound, OperationFailed, Rejected
+from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import (
     BAD_REQUEST,
     FAILED,
@@ -29,19 +30,19 @@ from .._engine.change import (
     wait_for_object,
     wait_for_ticket,
 )
-from .._engine.create_once import ADVICE, Intent, create_once, note_of_create
-from .._engine.plan import DELETE, Created, Record, make_plan
+from .._engine.create_once import CREATE_ADVICE, CreateNote, create_note, create_once
+from .._engine.plan import DELETE, Created, make_plan
 from .._engine.scheduler import Job, Progress
 from .rest_changes import instances_of, wait_until_listed
-from .rest_records import DISK_OBJECT, INSTANCE_OBJECT, NETWORK_OBJECT, TEMPLATE_OBJECT, RestSearch, Row
+from .rest_records import DISK_OBJECT, INSTANCE_OBJECT, NETWORK_OBJECT, TEMPLATE_OBJECT, RestSearch
 
 if t.TYPE_CHECKING:
     from .._connection.task import Result, Task
+    from .._core.type_aliases import JsonObject
     from .api import Infrastructure
-    from .rest_client import Item
     from .rest_resource import RestResource
 
-LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes, and clocks may differ
+TICKET_LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes, and clocks may differ
 OTHER_OBJECTS = frozenset({INSTANCE_OBJECT, TEMPLATE_OBJECT, DISK_OBJECT, NETWORK_OBJECT})
 
 
@@ -50,7 +51,7 @@ class RequestedObject(t.NamedTuple):
 
     id: int | None = None
     ticket: Ticket | None = None
-    record: Row | None = None
+    record: JsonObject | None = None
 
 
 class CreateTrace:
@@ -58,7 +59,7 @@ class CreateTrace:
 
     def __init__(self, task: Task, search: RestSearch, identity: t.Sequence[object], name: str) -> None:
         self.identity = identity
-        self.note = note_of_create(task, identity)
+        self.note = create_note(task, identity)
         self._search = search
         self._name = name
 
@@ -74,16 +75,16 @@ class CreateTrace:
             self.note.clear_lead(facts)
         return found
 
-    def find_by_facts(self, facts: Record) -> RequestedObject | None:
+    def find_by_facts(self, facts: JsonMapping) -> RequestedObject | None:
         """Return what a note with these facts leads to."""
         return self._find_noted(facts, self.read_ticket(facts))
 
-    def _find_noted(self, facts: Record, ticket: Ticket | None) -> RequestedObject | None:
+    def _find_noted(self, facts: JsonMapping, ticket: Ticket | None) -> RequestedObject | None:
         if "id" in facts:
             return self.find_by_id(facts["id"])
         return None if ticket is None else self.find_by_ticket(ticket)
 
-    def read_ticket(self, facts: Record) -> Ticket | None:
+    def read_ticket(self, facts: JsonMapping) -> Ticket | None:
         """Return the ticket that a note names, if the service has it; after the ID, it does not matter."""
         if "ticket" not in facts or "id" in facts:
             return None
@@ -131,7 +132,7 @@ class CreateTrace:
 class RestCreation:
     """One create of what a resource declares. What it finds or creates has the fields of RequestedObject."""
 
-    def __init__(self, resource: RestResource, values: Record) -> None:
+    def __init__(self, resource: RestResource, values: JsonMapping) -> None:
         self.resource = resource
         self.search = resource.search
         self.name = resource.name_of(values)
@@ -139,9 +140,9 @@ class RestCreation:
         self.instances = resource.locked_instances()
         self.has_sent = False
         self._values = values
-        self._request: t.Callable[[], Item] | None = None
+        self._request: t.Callable[[], JsonObject] | None = None
 
-    def find(self) -> Row | None:
+    def find(self) -> JsonObject | None:
         """Return the object, or its create in progress."""
         now = self.resource.task.clock.now()
         return _as_dict(self._find_in_list() or self.trace.find() or self.find_in_tickets(now))
@@ -150,7 +151,7 @@ class RestCreation:
         """Prepare the request: nothing but the create itself may fail when it is sent."""
         self._request = self.resource.create_request(self._values)
 
-    def send(self, intent: Intent) -> Row:
+    def send(self, intent: CreateNote) -> JsonObject:
         """Send the create; the content of the answer is noted at once."""
         resource, clock = self.resource, self.resource.task.clock
         facts = resource.facts_before_create()
@@ -159,7 +160,7 @@ class RestCreation:
             intent.add(**facts)
         begun = clock.monotonic()
         try:
-            answer = t.cast("t.Callable[[], Item]", self._request)()
+            answer = t.cast("t.Callable[[], JsonObject]", self._request)()
         finally:
             resource.create_seconds = clock.monotonic() - begun
         at_once = resource.object_type is None
@@ -169,7 +170,7 @@ class RestCreation:
         record = resource.complete(self.search.describe(answer), self._values)
         return RequestedObject(answer["Id"], record=record)._asdict()
 
-    def resume(self, facts: Record) -> Row | None:
+    def resume(self, facts: JsonMapping) -> JsonObject | None:
         """Return what a create that was sent before has created or is creating: then its instances are locked."""
         found = self.trace.find_by_facts(facts) or self._find_in_list() or self.find_in_tickets(float(facts["time"]))
         found = found or self.resource.find_leftover(facts, self._values)
@@ -252,15 +253,15 @@ class RestCreation:
 
 def tickets_of(api: Infrastructure, name: str, moment: float) -> list[Ticket]:
     """Return the tickets for objects of that name, starting some hours before the moment."""
-    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment - LOOK_BACK))
+    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment - TICKET_LOOK_BACK))
     return [one for one in api.list_tickets(creation_date_from=start) if one.get("ObjectName") == name]
 
 
-def _as_dict(found: RequestedObject | None) -> Row | None:
+def _as_dict(found: RequestedObject | None) -> JsonObject | None:
     return None if found is None else found._asdict()
 
 
-def create_resource(resource: RestResource, values: Record) -> Job[Created]:
+def create_resource(resource: RestResource, values: JsonMapping) -> Job[Created]:
     """Create it exactly once; what the create does not take is changed afterwards."""
     more = any(values.get(name) for name in resource.set_after_create)
     context = resource.context._replace(wait=True) if more else resource.context
@@ -309,7 +310,7 @@ def create_and_wait(context: ChangeContext, creation: RestCreation) -> Job[Creat
 
 def wait_until_created(
     context: ChangeContext, creation: RestCreation, found: RequestedObject, what: str
-) -> Job[tuple[int | None, Row]]:
+) -> Job[tuple[int | None, JsonObject]]:
     """Wait until what was found is ready; return its ID and record."""
     number, ticket, record = found
     if ticket is not None or record is None:
@@ -333,7 +334,7 @@ def _wait_for_instances(context: ChangeContext, creation: RestCreation, what: st
 
 def _wait_for_result(
     context: ChangeContext, creation: RestCreation, ticket: Ticket | None, number: int | None, what: str
-) -> Job[tuple[int | None, Row]]:
+) -> Job[tuple[int | None, JsonObject]]:
     """Return the ID and the record of the new object when its ticket has ended.
 
     If the ticket names no object, it is looked for in every way, for the grace time.
@@ -354,7 +355,7 @@ def _wait_for_result(
     record = yield from search_for_new_object(
         context,
         lambda: (creation.find() or {}).get("record"),
-        lambda: CannotDetermine(missing, next_step=ADVICE, ticket=ticket and ticket["Id"]),
+        lambda: CannotDetermine(missing, next_step=CREATE_ADVICE, ticket=ticket and ticket["Id"]),
         what,
     )
     if not creation.resource.is_ready(record):
@@ -365,7 +366,7 @@ def _wait_for_result(
 # ---------------------------------------------------------------- what an earlier task has left
 
 
-def find_by_note(resource: RestResource, name: str, record: Row | None) -> Row | None:
+def find_by_note(resource: RestResource, name: str, record: JsonObject | None) -> JsonObject | None:
     """Return the object of that name, although a create has left a note; ``record`` is the one that the list shows."""
     trace = resource.trace(name)
     if record is not None:

@@ -15,23 +15,26 @@ import typing as t
 from .._core.errors import PageLimit, Unusable
 
 if t.TYPE_CHECKING:
-    from .rest_client import Item, Items, Paging
+    from .._core.type_aliases import JsonObject
+    from .rest_client import JsonObjects, Paging
 
 BEGINNINGS = 5  # how often a list is read while it grows or shrinks
-ROUNDS = 12  # how often its pages are read to find rows that moved between them
+MAX_ROUNDS = 12  # how often its pages are read to find rows that moved between them
 BARREN = 4  # rounds without anything new after which it gives up
-MOST_PAGES = 1000  # requests for one list; the pages are large
-MOST_OF_THE_SAME = 20  # pages without anything new, one after the other, when none of them was read before
+MAX_LIST_PAGES = 1000  # requests for one list; the pages are large
+MAX_REPEATED_PAGES = 20  # pages without anything new, one after the other, when none of them was read before
 
 Orders = t.Sequence[t.Optional[str]]
 Query = t.Dict[str, object]
-Page = t.Tuple["Items", int]
+RestPage = t.Tuple["JsonObjects", int]
 """Rows, and how many the list has."""
 
-Ask = t.Callable[[Query], Page]
+Ask = t.Callable[[Query], RestPage]
 
 
-def read_all_pages(paging: Paging, operation: str, orders: Orders, ask: Ask, query: Query, page: Page) -> Items:
+def read_all_pages(
+    paging: Paging, operation: str, orders: Orders, ask: Ask, query: Query, page: RestPage
+) -> JsonObjects:
     """Return all rows of a list, given the query for its first page and the answer."""
     ask = _limited(ask, operation)
     for beginning in range(BEGINNINGS):
@@ -52,9 +55,9 @@ def read_all_pages(paging: Paging, operation: str, orders: Orders, ask: Ask, que
 
 def _limited(ask: Ask, operation: str) -> Ask:
     """Return what asks in the same way, but not without end: how many pages there are is the service's word."""
-    limit = PageLimit(operation, MOST_PAGES)
+    limit = PageLimit(operation, MAX_LIST_PAGES)
 
-    def limited(query: Query) -> Page:
+    def limited(query: Query) -> RestPage:
         rows, total = ask(query)
         limit.count(len(rows))
         return rows, total
@@ -62,7 +65,7 @@ def _limited(ask: Ask, operation: str) -> Ask:
     return limited
 
 
-def _read_once(paging: Paging, operation: str, reading: _Reading) -> Items:
+def _read_once(paging: Paging, operation: str, reading: _Reading) -> JsonObjects:
     first = paging.first
     if first is None and reading.known:
         first = reading.first_number()
@@ -83,7 +86,7 @@ class _Changed(Exception):
 class _Reading:
     """One reading of a list whose first page has fewer rows than the total; ``known`` are rows by their IDs."""
 
-    def __init__(self, orders: Orders, ask: Ask, query: Query, page: Page) -> None:
+    def __init__(self, orders: Orders, ask: Ask, query: Query, page: RestPage) -> None:
         rows, total = page
         self._orders = orders
         self._ask = ask
@@ -92,7 +95,7 @@ class _Reading:
         self.total = total
         self._grew = False
         self._pages_read: set[int] = set()
-        self.known: dict[t.Any, Item] = {}
+        self.known: dict[t.Any, JsonObject] = {}
         self._keep(rows)
 
     def first_number(self) -> int:
@@ -112,7 +115,7 @@ class _Reading:
         """
         self._pages_read.add(first)
         barren = 0
-        for number in range(ROUNDS):
+        for number in range(MAX_ROUNDS):
             before, page, same = len(self.known), first, 0
             while page < first - (-self.total // self._size):  # a list that grows gets more pages
                 if len(self.known) == self.total:
@@ -121,7 +124,7 @@ class _Reading:
                     known = len(self.known)
                     self._page(page, number)
                     same = 0 if len(self.known) > known else same + 1
-                if number == 0 and same == MOST_OF_THE_SAME:
+                if number == 0 and same == MAX_REPEATED_PAGES:
                     return False
                 page += 1
             if self._grew and len(self.known) != self.total:
@@ -131,7 +134,7 @@ class _Reading:
                 break
         return len(self.known) == self.total
 
-    def _page(self, page: int, number: int) -> Items:
+    def _page(self, page: int, number: int) -> JsonObjects:
         order = self._orders[number % len(self._orders)]
         query = {**self._query, "pageSize": self._size, "pageNumber": page, "orderBy": order}
         rows, total = self._ask(query)
@@ -142,7 +145,7 @@ class _Reading:
         self._keep(rows)
         return rows
 
-    def _keep(self, rows: Items) -> None:
+    def _keep(self, rows: JsonObjects) -> None:
         self.known.update((row.get("Id"), row) for row in rows)
         if len(self.known) > self.total:
             raise _Changed

@@ -10,9 +10,10 @@ from fnmatch import fnmatchcase
 
 from .._connection.options import OptionSpec
 from .._connection.task import Params
-from .rest_records import RestSearch, Row, check_numbers
+from .._core.type_aliases import JsonObject
+from .rest_records import RestSearch, check_numbers
 
-Key = t.TypeVar("Key", int, str)
+_Key = t.TypeVar("_Key", int, str)
 IDS: OptionSpec = {"type": "list", "elements": "int"}
 
 
@@ -25,17 +26,19 @@ def ids_in(params: Params) -> list[int] | None:
     return None if params.get("id") is None else unique_keys(params["id"])
 
 
-def unique_keys(keys: t.Iterable[Key]) -> list[Key]:
+def unique_keys(keys: t.Iterable[_Key]) -> list[_Key]:
     """Return the keys in their order, each once."""
     return list(dict.fromkeys(keys))
 
 
-def pick_records(records: t.Iterable[Row], keys: t.Sequence[Key], attribute: str = "id") -> tuple[list[Row], list[Key]]:
+def pick_records(
+    records: t.Iterable[JsonObject], keys: t.Sequence[_Key], attribute: str = "id"
+) -> tuple[list[JsonObject], list[_Key]]:
     """Return the records that have one of the keys, in the order of the keys, and the keys that none has.
 
     A key that is a pattern stands for all that match it.
     """
-    found: dict[Key, list[Row]] = {key: [] for key in keys}
+    found: dict[_Key, list[JsonObject]] = {key: [] for key in keys}
     patterns = [key for key in found if is_pattern(key)]
     for record in records:
         for key in _keys_of(record.get(attribute), found, patterns):
@@ -44,7 +47,7 @@ def pick_records(records: t.Iterable[Row], keys: t.Sequence[Key], attribute: str
     return list(whole.values()), [key for key in keys if not found[key]]
 
 
-def _keys_of(value: object, keys: t.Collection[Key], patterns: t.Iterable[Key]) -> list[Key]:
+def _keys_of(value: object, keys: t.Collection[_Key], patterns: t.Iterable[_Key]) -> list[_Key]:
     """Return the keys that a value has or, as patterns, fits."""
     same: list[t.Any] = [value] if value in keys else []
     return [*same, *(key for key in patterns if key != value and fnmatchcase(str(value), str(key)))]
@@ -55,7 +58,7 @@ def is_pattern(name: object) -> bool:
     return isinstance(name, str) and any(mark in name for mark in "*?[")
 
 
-def select_records(search: RestSearch, params: Params, filters: Row) -> list[Row]:
+def select_records(search: RestSearch, params: Params, filters: JsonObject) -> list[JsonObject]:
     """Return the records that the options of a reader select: ``id``, ``instance``, ``query``, and the name."""
     if params.get("id") is not None:
         record = search.by_id(params["id"])

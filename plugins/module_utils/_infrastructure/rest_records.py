@@ -14,19 +14,18 @@ from .._connection.options import SizeWithUnit
 from .._connection.task import Params
 from .._core.errors import Ambiguous, Forbidden, InvalidInput, NotFound
 from .._core.text import shortened
+from .._core.type_aliases import JsonMapping, JsonObject
 
 if t.TYPE_CHECKING:
+    from .._core.type_aliases import JsonObject
     from .api import Infrastructure
     from .reference_names import ReferenceNames
-    from .rest_client import Item
 
-Api = t.Mapping[str, t.Any]
-Row = t.Dict[str, t.Any]
 
 INSTANCE_OBJECT, TEMPLATE_OBJECT, DISK_OBJECT, NETWORK_OBJECT = 139, 140, 276, 284  # dictionary 42
 
 
-def item(value: object) -> Row | None:
+def item(value: object) -> JsonObject | None:
     """Return a dictionary value, a reference or a named reference as ``{id, label}``."""
     if not isinstance(value, dict):
         return None
@@ -39,23 +38,23 @@ def same_item(desired: t.Any, current: t.Any) -> bool:
     return current is not None and desired["id"] == current["id"]
 
 
-def plain_members(entry: Api, members: t.Mapping[str, str]) -> Row:
+def plain_members(entry: JsonMapping, members: t.Mapping[str, str]) -> JsonObject:
     """Return members as they are, by our names; what the service left out is None."""
     return {name: entry.get(member) for name, member in members.items()}
 
 
-def item_members(entry: Api, members: t.Mapping[str, str]) -> Row:
+def item_members(entry: JsonMapping, members: t.Mapping[str, str]) -> JsonObject:
     """Return values of dictionaries and references as ``{id, label}``."""
     return {name: item(entry.get(member)) for name, member in members.items()}
 
 
-def record_of(entry: Api, plain: t.Mapping[str, str], named: t.Mapping[str, str]) -> Row:
+def record_of(entry: JsonMapping, plain: t.Mapping[str, str], named: t.Mapping[str, str]) -> JsonObject:
     """Return the record of an object: ``plain`` and ``named`` members, and the login of the user who created it."""
     login = (entry.get("CreationUser") or {}).get("Login")
     return {**plain_members(entry, plain), **item_members(entry, named), "creation_user": login}
 
 
-def single(kind: str, key: str, name: str, found: t.Sequence[Row], or_else: str = "") -> Row | None:
+def single(kind: str, key: str, name: str, found: t.Sequence[JsonObject], or_else: str = "") -> JsonObject | None:
     """Return the one that was found, or None. Raises Ambiguous with the IDs of all.
 
     ``kind`` is what a person calls one, ``key`` what the name is; ``or_else`` ends the sentence on what to do.
@@ -80,7 +79,7 @@ class RestSearch(abc.ABC):
     """
 
     kind: str
-    describe: t.Callable[[Api], Row]
+    describe: t.Callable[[JsonMapping], JsonObject]
     key = "name"
     member = "Name"
     queries = False
@@ -99,19 +98,19 @@ class RestSearch(abc.ABC):
         return ReferenceNames(self.api)
 
     @abc.abstractmethod
-    def list_items(self, **filters: t.Any) -> list[Item]:
+    def list_items(self, **filters: t.Any) -> list[JsonObject]:
         """Return them as the service lists them."""
 
     @abc.abstractmethod
-    def read(self, number: int) -> Item:
+    def read(self, number: int) -> JsonObject:
         """Return one as the service has it. Raises Forbidden or NotFound."""
 
-    def name_references(self, *records: Row | None) -> None:
+    def name_references(self, *records: JsonObject | None) -> None:
         """Set the labels of what these records refer to, in place; what cannot be named keeps None."""
         if self.references:
             self.names.fill([record for record in records if record], *self.references)
 
-    def by_name(self, name: str) -> Row | None:
+    def by_name(self, name: str) -> JsonObject | None:
         """Return the one with exactly this name, or None. Raises Ambiguous.
 
         The filter is described as free text and no more, so what it does not find only counts as missing after the
@@ -120,7 +119,7 @@ class RestSearch(abc.ABC):
         found = (self.match(name, items) for items in self.listings(name))
         return single(self.kind, self.key, name, next(filter(None, found), []))
 
-    def listings(self, name: str) -> t.Iterator[list[Item]]:
+    def listings(self, name: str) -> t.Iterator[list[JsonObject]]:
         """Read the lists that may show the one of that name, the whole one last."""
         if self.queries:
             yield self.list_items(query=name)
@@ -130,7 +129,7 @@ class RestSearch(abc.ABC):
         """Return whether lists show any of these attributes."""
         return bool(names)
 
-    def by_id(self, number: int) -> Row | None:
+    def by_id(self, number: int) -> JsonObject | None:
         """Return the one with this ID, or None.
 
         The answer is 403 for missing objects and for missing rights; the list tells these
@@ -143,11 +142,11 @@ class RestSearch(abc.ABC):
                 raise
             return None
 
-    def has_name(self, record: Row, name: str) -> bool:
+    def has_name(self, record: JsonObject, name: str) -> bool:
         """Return whether a record that a create has left is still the one of that name."""
         return bool(record[self.key] == name)
 
-    def match(self, name: str, items: t.Iterable[Item], *, wild: bool = False) -> list[Row]:
+    def match(self, name: str, items: t.Iterable[JsonObject], *, wild: bool = False) -> list[JsonObject]:
         """Return the records of those with exactly this name; with ``wild``, also of those that match the pattern."""
         names = ((item, item.get(self.member)) for item in items)
         found = [item for item, own in names if own == name or (wild and fnmatchcase(str(own), name))]
@@ -156,7 +155,7 @@ class RestSearch(abc.ABC):
 
 # ---------------------------------------------------------------- options of nouns
 
-LARGEST_PLAIN_SIZE = 10_000  # GB; more is rather meant as MB
+MAX_PLAIN_SIZE = 10_000  # GB; more is rather meant as MB
 NAME_REFUSED, TEXT_REFUSED = "/\\|<>%", "/"  # docs/service/infrastructure.md, "Conventions"
 
 
@@ -221,7 +220,7 @@ def require_options(params: Params, kind: str, name: str, options: t.Sequence[st
 
 def disk_size(option: str, size: int, present: int | None) -> int:
     """Return the size of a disk in GB; it cannot shrink again, so a large one needs a unit. Raises InvalidInput."""
-    if size > LARGEST_PLAIN_SIZE and size > (present or 0) and not isinstance(size, SizeWithUnit):
+    if size > MAX_PLAIN_SIZE and size > (present or 0) and not isinstance(size, SizeWithUnit):
         raise InvalidInput(
             f"{option} is in GB; {size} would be {size / 1024:.3g} TB.",
             next_step=f"Write '{size}GiB' if that is meant.",

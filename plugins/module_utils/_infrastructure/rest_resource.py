@@ -16,17 +16,18 @@ from functools import cached_property
 from .._connection.options import REST, OptionSpecs
 from .._connection.task import Operation, Params, Result, Task, result_of
 from .._core.errors import FcdError, InvalidInput, OperationFailed
-from .._engine.plan import Created, Fields, Record, has_create_note, identity_of, reconcile
+from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.plan import Created, Fields, has_create_note, identity_of, reconcile
 from .api import Infrastructure, infrastructure
-from .rest_client import Item
-from .rest_records import RestSearch, Row, check_not_empty, check_numbers
+from .rest_records import RestSearch, check_not_empty, check_numbers
 
 if t.TYPE_CHECKING:
-    from .._engine.change import Change, ChangeContext, Observed, Ticket
+    from .._core.type_aliases import JsonObject
+    from .._engine.change import Change, ChangeContext, Ticket
     from .._engine.scheduler import Job
     from .rest_creation import CreateTrace, RequestedObject
 
-Value = t.TypeVar("Value")
+_Value = t.TypeVar("_Value")
 
 
 class RestResource(abc.ABC):
@@ -49,8 +50,8 @@ class RestResource(abc.ABC):
         self.name: str | None = params.get(search.key)
         self.ticket: int | None = None
         self.ticket_in_progress: Ticket | None = None
-        self.desired: Row = {}
-        self._current: Row | None = None
+        self.desired: JsonObject = {}
+        self._current: JsonObject | None = None
         self.is_new = False  # this task has sent the create
         self.create_seconds = 0.0  # that its request took
         self.may_wait = bool(params.get("wait", True)) and not task.check_mode
@@ -58,20 +59,20 @@ class RestResource(abc.ABC):
     # ---------------------------------------------------------------- what a kind defines
 
     @abc.abstractmethod
-    def desired_values(self, current: Row | None) -> Row:
+    def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired values. Raises InvalidInput for what a create lacks."""
 
     @abc.abstractmethod
-    def create_request(self, values: Record) -> t.Callable[[], Item]:
+    def create_request(self, values: JsonMapping) -> t.Callable[[], JsonObject]:
         """Return what sends the create with these values, and returns the ticket or what was created at once."""
 
-    def updates(self, current: Row, changes: Record) -> list[Change]:
+    def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the requests that change the object; none for a kind that is only replaced."""
         del current, changes
         return []
 
     @abc.abstractmethod
-    def removals(self, current: Row) -> list[Change]:
+    def removals(self, current: JsonObject) -> list[Change]:
         """Return the requests that remove the object, in order."""
 
     def locked_instances(self) -> t.Sequence[int]:
@@ -82,7 +83,7 @@ class RestResource(abc.ABC):
         """Return what a name is unique within, as far as this module is concerned."""
         return ()
 
-    def title(self, record: Record) -> str:
+    def title(self, record: JsonMapping) -> str:
         """Return the name of an existing object in messages."""
         return f"{self.kind} {self.name_of(record)!r}"
 
@@ -92,53 +93,53 @@ class RestResource(abc.ABC):
         """Return what is noted before a create is sent, to find the new object by."""
         return {}
 
-    def find_duplicates(self, record: Row, listed: t.Sequence[Item]) -> dict[int, str]:
+    def find_duplicates(self, record: JsonObject, listed: t.Sequence[JsonObject]) -> dict[int, str]:
         """Return possible duplicates of what this task has created, as a mapping of IDs to descriptions."""
         found = self.search.match(self.name_of(record), listed)
         return {one["id"]: "" for one in found if one["id"] != record["id"]}
 
-    def require_no_duplicate(self, record: Row, lead: t.Mapping[str, object]) -> None:
+    def require_no_duplicate(self, record: JsonObject, lead: t.Mapping[str, object]) -> None:
         """Raise Ambiguous if there still is a duplicate of what an earlier task has created, according to its note."""
         del record, lead
 
-    def complete(self, record: Row, values: Record) -> Row:
+    def complete(self, record: JsonObject, values: JsonMapping) -> JsonObject:
         """Return what was created at once, after the requests that complete it."""
         del values
         return record
 
-    def is_ready(self, record: Observed) -> bool:
+    def is_ready(self, record: JsonObject) -> bool:
         """Return whether what is being created is ready for further changes."""
         return not record.get("is_locked")
 
-    def compare_new(self, record: Row) -> tuple[Row, Row]:
+    def compare_new(self, record: JsonObject) -> tuple[JsonObject, JsonObject]:
         """Return what was created, with everything that is compared then, and the desired values to compare."""
         return record, self.desired
 
-    def find_leftover(self, facts: t.Mapping[str, object], values: Record) -> RequestedObject | None:
+    def find_leftover(self, facts: t.Mapping[str, object], values: JsonMapping) -> RequestedObject | None:
         """Return what an earlier create may have created, although no list, note or ticket shows it."""
         del facts, values
         return None
 
     # ---------------------------------------------------------------- for the engine
 
-    def find(self, desired: Record) -> Row | None:
+    def find(self, desired: JsonMapping) -> JsonObject | None:
         """Return the object as it was found."""
         del desired
         return self._current
 
-    def create(self, values: Record) -> Job[Created]:
+    def create(self, values: JsonMapping) -> Job[Created]:
         """Return the job that creates it exactly once; what the create does not take is changed afterwards."""
         from .rest_creation import create_resource
 
         return create_resource(self, values)
 
-    def update(self, current: Record, changes: Record) -> Job[Row | None]:
+    def update(self, current: JsonMapping, changes: JsonMapping) -> Job[JsonObject | None]:
         """Return the job that changes it, and returns it as it is then, None if the last change is only started."""
         from .rest_changes import update_resource
 
         return update_resource(self, dict(current), changes)
 
-    def delete(self, current: Record) -> Job[None]:
+    def delete(self, current: JsonMapping) -> Job[None]:
         """Return the job that removes it."""
         from .rest_changes import remove_resource
 
@@ -157,7 +158,7 @@ class RestResource(abc.ABC):
         wait = bool(self.params.get("wait", True))
         return ChangeContext(self.task, self.search, deadline, wait, grace, ChangeTracker())
 
-    def run_job(self, job: Job[Value]) -> Value:
+    def run_job(self, job: Job[_Value]) -> _Value:
         """Run a job to its end."""
         from .._engine.change import run_to_end
 
@@ -176,13 +177,13 @@ class RestResource(abc.ABC):
     def _note_key(self, name: str) -> tuple[object, ...]:
         return identity_of(self.task, self.kind, *self.scope(), name)
 
-    def name_of(self, record: Record) -> str:
+    def name_of(self, record: JsonMapping) -> str:
         """Return the name of an existing object."""
         return str(record[self.search.key])
 
     # ---------------------------------------------------------------- finding
 
-    def find_current(self) -> Row | None:
+    def find_current(self) -> JsonObject | None:
         """Find the object; an operation that is running on it is waited for, unless waiting is not allowed."""
         self._current = current = self.locate()
         if current is not None and current.get("is_locked") and self.may_wait:
@@ -192,7 +193,7 @@ class RestResource(abc.ABC):
             self._current = self.run_job(wait_for_object(self.context, current["id"], is_unlocked, waiting))
         return self._current
 
-    def locate(self) -> Row | None:
+    def locate(self) -> JsonObject | None:
         """Return the object that the options mean, or None."""
         number = self.params.get("id")
         if number is None:
@@ -210,7 +211,7 @@ class RestResource(abc.ABC):
         """Return whether a create of this object has left a note."""
         return has_create_note(self.task, self._note_key(str(self.name)))
 
-    def _find_by_name(self, name: str) -> Row | None:
+    def _find_by_name(self, name: str) -> JsonObject | None:
         record = self.search.by_name(name)
         if not self.has_note():
             return record
@@ -218,7 +219,7 @@ class RestResource(abc.ABC):
 
         return find_by_note(self, name, record)
 
-    def warn_of_unknown(self, current: Row | None) -> None:
+    def warn_of_unknown(self, current: JsonObject | None) -> None:
         """Warn of what cannot be compared because the service does not return it for the object."""
         compared = [field.name for field in self.fields if field.may_be_unknown and field.name in self.desired]
         unknown = [name for name in compared if current and current.get(name) is None]
@@ -234,7 +235,7 @@ class WholeUpdates(RestResource):
     """
 
     @contextlib.contextmanager
-    def lock(self, current: Record) -> t.Iterator[None]:
+    def lock(self, current: JsonMapping) -> t.Iterator[None]:
         """Let no other task change the object while the block runs, and read it again. Raises Busy, OperationFailed."""
         number, service = current["id"], self.task.settings["base_url"].rstrip("/")
         what = f"{self.kind} {number}"
@@ -278,7 +279,7 @@ def rest_reader(
     search: t.Callable[[Infrastructure, Params], RestSearch],
     options: OptionSpecs,
     rules: t.Mapping[str, object],
-    filters: t.Callable[[Params], Row] = lambda _params: {},
+    filters: t.Callable[[Params], JsonObject] = lambda _params: {},
 ) -> Operation:
     """Return the operation of a module that reads objects of one kind; ``key`` is the name of the list in the result.
 

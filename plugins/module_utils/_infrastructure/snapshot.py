@@ -14,7 +14,7 @@ from .._connection.options import REST
 from .._connection.task import (
     CREATE_OPTIONS,
     STATE,
-    WAIT,
+    WAIT_OPTIONS,
     ManagedObject,
     Operation,
     Params,
@@ -34,15 +34,13 @@ from .._core.errors import (
     asks_elsewhere,
     mark_changed_on_error,
 )
-from .._engine.plan import Field, Outcome, Record, same_text
+from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.plan import Field, Outcome, same_text
 from .api import Infrastructure, infrastructure
 from .named_instances import instance_if_any, instance_of, no_instance
-from .rest_client import Item
 from .rest_records import (
     TEXT_REFUSED,
-    Api,
     RestSearch,
-    Row,
     check_letters,
     check_name,
     check_not_empty,
@@ -69,7 +67,7 @@ _PLAIN = {
 _NAMED = {"instance": "Instance", "parent": "SnapshotParent"}
 
 
-def snapshot_record(snapshot: Api) -> Row:
+def snapshot_record(snapshot: JsonMapping) -> JsonObject:
     """Return the record of a snapshot; ``parent`` is the one that it is based on."""
     return record_of(snapshot, _PLAIN, _NAMED)
 
@@ -87,37 +85,37 @@ class SnapshotSearch(RestSearch):
 
     def __init__(self, api: Infrastructure, *, own: bool = False) -> None:
         super().__init__(api)
-        self.instance: Row | None = None
-        self.system_snapshots: list[Row] = []
+        self.instance: JsonObject | None = None
+        self.system_snapshots: list[JsonObject] = []
         self._own = own
         self._seen: dict[t.Any, t.Any] = {}
 
-    def list_items(self, **filters: t.Any) -> list[Item]:
+    def list_items(self, **filters: t.Any) -> list[JsonObject]:
         """Return the snapshots that the service lists; filters: those of list_snapshots, and instance_id."""
         number = filters.pop("instance_id", (self.instance or {}).get("id"))
         found = self.api.list_snapshots(**filters) if number is None else self.api.list_instance_snapshots(number)
         self._seen.update((item.get("Id"), item.get("Name")) for item in found)
         return found
 
-    def read(self, number: int) -> Item:
+    def read(self, number: int) -> JsonObject:
         """Return one snapshot."""
         return self.api.get_snapshot(number)
 
-    def match(self, name: str, items: t.Iterable[Item], *, wild: bool = False) -> list[Row]:
+    def match(self, name: str, items: t.Iterable[JsonObject], *, wild: bool = False) -> list[JsonObject]:
         """Return the records of those with exactly this name, or that fit it as a pattern."""
         found = super().match(name, items, wild=wild)
         self.system_snapshots = [record for record in found if self._own and record["is_system"]]
         return [record for record in found if record not in self.system_snapshots]
 
-    def has_name(self, record: Row, name: str) -> bool:
+    def has_name(self, record: JsonObject, name: str) -> bool:
         """Return whether the snapshot has that name and is of the instance."""
         return super().has_name(record, name) and self.is_of_instance(record)
 
-    def is_of_instance(self, record: Row) -> bool:
+    def is_of_instance(self, record: JsonObject) -> bool:
         """Return whether the snapshot is of the instance."""
         return self.instance is None or (record["instance"] or {}).get("id") == self.instance["id"]
 
-    def name_references(self, *records: Row | None) -> None:
+    def name_references(self, *records: JsonObject | None) -> None:
         """Set the labels of instances, and of parent snapshots if a list has shown them."""
         super().name_references(*records)
         for record in records:
@@ -126,8 +124,8 @@ class SnapshotSearch(RestSearch):
                 parent["label"] = self._seen.get(parent["id"])
 
 
-LONGEST_NAME = 500  # characters
-NAMES = ("name", "description")
+MAX_SNAPSHOT_NAME = 500  # characters
+SNAPSHOT_OPTIONS = ("name", "description")
 
 
 class DeclaredSnapshot(WholeUpdates):
@@ -137,12 +135,12 @@ class DeclaredSnapshot(WholeUpdates):
     fields = (Field("name"), Field("description", same_text), Field("instance", same_item, on_update=False))
     object_type = 0
 
-    def desired_values(self, current: Row | None) -> Row:
+    def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired values."""
         params = self.params
         if current is None:
             require_options(params, self.kind, str(params.get("name")), ("name", "instance"))
-        desired = non_null_options(params, NAMES)
+        desired = non_null_options(params, SNAPSHOT_OPTIONS)
         if self.search.instance is not None:
             desired["instance"] = self.search.instance
         return desired
@@ -151,7 +149,7 @@ class DeclaredSnapshot(WholeUpdates):
         """Return the ID of the instance, if one was given."""
         return ((self.search.instance or {}).get("id", ""),)
 
-    def locate(self) -> Row | None:
+    def locate(self) -> JsonObject | None:
         """Return the snapshot that is meant. Raises InvalidInput if one of the system would be removed by its name."""
         record = super().locate()
         if record is None and self.params["state"] == "absent" and self.search.system_snapshots:
@@ -169,14 +167,14 @@ class DeclaredSnapshot(WholeUpdates):
         """Return the instance."""
         return [self.desired["instance"]["id"]]
 
-    def create_request(self, values: Record) -> t.Callable[[], Item]:
+    def create_request(self, values: JsonMapping) -> t.Callable[[], JsonObject]:
         """Return what creates the snapshot."""
         body = {"Name": values["name"]}
         if values.get("description") is not None:
             body["Description"] = values["description"]
         return lambda: self.search.api.create_snapshot(values["instance"]["id"], body)
 
-    def updates(self, current: Row, changes: Record) -> list[Change]:
+    def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the request that changes name and description, which are sent together."""
         from .rest_changes import change_of
 
@@ -186,12 +184,12 @@ class DeclaredSnapshot(WholeUpdates):
         def send() -> None:
             self.search.api.change_snapshot(number, body)
 
-        def is_done(record: Row | None) -> bool:
+        def is_done(record: JsonObject | None) -> bool:
             return record is not None and all(same_text(changes[name], record[name]) for name in changes)
 
         return [change_of(self, current, f"Changing {self.title(current)}", send, is_done)]
 
-    def removals(self, current: Row) -> list[Change]:
+    def removals(self, current: JsonObject) -> list[Change]:
         """Return the request that removes it."""
         from .rest_changes import removal_of
 
@@ -202,7 +200,7 @@ class DeclaredSnapshot(WholeUpdates):
 
 def run(task: Task, params: Params) -> Result:
     """Bring the snapshot to its state."""
-    check_name(params.get("name"), LONGEST_NAME)
+    check_name(params.get("name"), MAX_SNAPSHOT_NAME)
     check_letters(params.get("description"), TEXT_REFUSED, "description")
     check_not_empty(params, "instance")
     search = SnapshotSearch(infrastructure(task), own=True)
@@ -230,7 +228,7 @@ OPERATION = Operation(
         "id": {"type": "int"},
         "instance": {"type": "str", "aliases": ["instance_id"]},
         "description": {"type": "str"},
-        **WAIT,
+        **WAIT_OPTIONS,
         **CREATE_OPTIONS,
     },
     run,
@@ -269,7 +267,7 @@ def restore(task: Task, params: Params) -> Result:
     return {"changed": True, "snapshot": found, "ticket": ticket}
 
 
-def _find_named(resource: DeclaredSnapshot) -> Row:
+def _find_named(resource: DeclaredSnapshot) -> JsonObject:
     """Return the snapshot that the options name. Raises InvalidInput."""
     search, params = resource.search, resource.params
     number, name = params.get("id"), params.get("name")
@@ -291,7 +289,7 @@ def _find_named(resource: DeclaredSnapshot) -> Row:
     return found
 
 
-def _restoring(resource: DeclaredSnapshot, found: Row) -> Job[int]:
+def _restoring(resource: DeclaredSnapshot, found: JsonObject) -> Job[int]:
     from .._engine.change import is_unlocked, wait_for_object, wait_for_ticket
     from .rest_changes import change_of
 
@@ -325,14 +323,14 @@ def _restoring(resource: DeclaredSnapshot, found: Row) -> Job[int]:
     return int(ticket["Id"])
 
 
-RESTORE = Operation(
+SNAPSHOT_RESTORE = Operation(
     "snapshot_restore",
     (REST,),
     {
         "name": {"type": "str", "aliases": ["snapshot_name"]},
         "id": {"type": "int"},
         "instance": {"type": "str", "aliases": ["instance_id"]},
-        **WAIT,
+        **WAIT_OPTIONS,
     },
     restore,
     {"required_one_of": [("name", "id")]},

@@ -12,10 +12,10 @@ import typing as t
 from .._connection.options import REST
 from .._connection.task import CREATE_OPTIONS, STATE, ManagedObject, Operation, Params, Result, Task, non_null_options
 from .._core.errors import ImmutableChange, InvalidInput
-from .._engine.plan import Field, Record
+from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.plan import Field
 from .api import infrastructure
-from .rest_client import Item
-from .rest_records import Api, RestSearch, Row, check_name, check_not_empty, plain_members, require_options
+from .rest_records import RestSearch, check_name, check_not_empty, plain_members, require_options
 from .rest_resource import RestResource, reconcile_resource, rest_reader
 
 if t.TYPE_CHECKING:
@@ -24,7 +24,7 @@ if t.TYPE_CHECKING:
 _PLAIN = {"id": "Id", "name": "Name", "public_key": "Value", "creation_date": "CreationDate"}
 
 
-def ssh_key_record(key: Api) -> Row:
+def ssh_key_record(key: JsonMapping) -> JsonObject:
     """Return the record of a key."""
     owner = key.get("OwnerUser") or {}
     return {**plain_members(key, _PLAIN), "owner_user": owner.get("Login")}
@@ -36,11 +36,11 @@ class KeySearch(RestSearch):
     kind = "SSH key"
     describe = staticmethod(ssh_key_record)
 
-    def list_items(self, **filters: t.Any) -> list[Item]:
+    def list_items(self, **filters: t.Any) -> list[JsonObject]:
         """Return the keys that the service lists."""
         return self.api.list_ssh_keys(**filters)
 
-    def read(self, number: int) -> Item:
+    def read(self, number: int) -> JsonObject:
         """Return one key."""
         return self.api.get_ssh_key(number)
 
@@ -57,7 +57,7 @@ def _essence(text: str) -> list[str]:
 
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
-NEXT_STEP = "Give the content of the file whose name ends in .pub: one line of type, data and comment."
+PUBLIC_KEY_ADVICE = "Give the content of the file whose name ends in .pub: one line of type, data and comment."
 
 
 def is_private_key(text: str) -> bool:
@@ -72,7 +72,7 @@ def check_public_key(text: str) -> None:
     """
     wrong = _fault(text.strip())
     if wrong:
-        raise InvalidInput(f"public_key: {wrong}", next_step=NEXT_STEP, option="public_key")
+        raise InvalidInput(f"public_key: {wrong}", next_step=PUBLIC_KEY_ADVICE, option="public_key")
 
 
 def _fault(text: str) -> str | None:
@@ -92,8 +92,8 @@ def _fault(text: str) -> str | None:
     return None
 
 
-LONGEST_NAME = 200  # characters
-NAMES = ("name", "public_key")
+MAX_KEY_NAME = 200  # characters
+KEY_OPTIONS = ("name", "public_key")
 
 
 class DeclaredKey(RestResource):
@@ -106,18 +106,18 @@ class DeclaredKey(RestResource):
         super().__init__(task, search, params)
         self.may_replace = bool(params["recreate"])
 
-    def desired_values(self, current: Row | None) -> Row:
+    def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired values."""
         if current is None:
-            require_options(self.params, self.kind, str(self.params.get("name")), NAMES)
-        return non_null_options(self.params, NAMES)
+            require_options(self.params, self.kind, str(self.params.get("name")), KEY_OPTIONS)
+        return non_null_options(self.params, KEY_OPTIONS)
 
-    def create_request(self, values: Record) -> t.Callable[[], Item]:
+    def create_request(self, values: JsonMapping) -> t.Callable[[], JsonObject]:
         """Return what stores the key."""
         name, text = values["name"], values["public_key"].strip()
         return lambda: self.search.api.create_ssh_key(name, text)
 
-    def removals(self, current: Row) -> list[Change]:
+    def removals(self, current: JsonObject) -> list[Change]:
         """Return the request that removes it; the answer is empty."""
         from .rest_changes import removal_of
 
@@ -126,7 +126,7 @@ class DeclaredKey(RestResource):
 
 def run(task: Task, params: Params) -> Result:
     """Bring the SSH key to its state."""
-    check_name(params.get("name"), LONGEST_NAME, any_letters=True)
+    check_name(params.get("name"), MAX_KEY_NAME, any_letters=True)
     check_not_empty(params, "public_key")
     text = params.get("public_key") or ""
     if is_private_key(text):

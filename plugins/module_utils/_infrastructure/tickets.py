@@ -23,8 +23,8 @@ from .rest_records import record_of
 
 if t.TYPE_CHECKING:
     from .._core.clock import Deadline
+    from .._core.type_aliases import JsonObject
     from .api import Infrastructure
-    from .rest_client import Item
 
 INSTANCE, FAILED = 139, 137  # dictionaries 42 and 40
 TICKET_STATUSES = 40  # dictionary
@@ -63,7 +63,7 @@ def run(task: Task, params: Params) -> Result:
     return {**result, **_failed_result(errors, len(numbers))} if errors else result
 
 
-def ticket_or_none(api: Infrastructure, number: int) -> Item | None:
+def ticket_or_none(api: Infrastructure, number: int) -> JsonObject | None:
     """Return a ticket, None if the service does not know it."""
     try:
         return api.get_ticket(number)
@@ -93,7 +93,7 @@ def _utc_time(option: str, given: str | None) -> str | None:
     return f"{moment.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 
-def _result(api: Infrastructure, found: t.Mapping[int, Item | None]) -> Result:
+def _result(api: Infrastructure, found: t.Mapping[int, JsonObject | None]) -> Result:
     """Return the tickets that exist, failed ones with their reason, and the IDs of those that do not."""
     known = [ticket for ticket in found.values() if ticket is not None]
     return {
@@ -103,7 +103,7 @@ def _result(api: Infrastructure, found: t.Mapping[int, Item | None]) -> Result:
     }
 
 
-def reason(api: Infrastructure, ticket: Item) -> str | None:
+def reason(api: Infrastructure, ticket: JsonObject) -> str | None:
     """Return what the events of the instance say about a failure: the newest one of that operation, else of any.
 
     The ticket itself has no text for it; only instances have events.
@@ -118,7 +118,7 @@ def reason(api: Infrastructure, ticket: Item) -> str | None:
     return _newest_failure(events, _id(ticket, "OperationType"))
 
 
-def _newest_failure(events: t.Iterable[Item], operation_type: int | None) -> str | None:
+def _newest_failure(events: t.Iterable[JsonObject], operation_type: int | None) -> str | None:
     failed = [event for event in events if _id(event, "OperationStatus") == FAILED]
     same = [event for event in failed if _id(event, "OperationType") == operation_type]
     newest = max(same or failed, key=lambda event: event.get("Id") or 0, default={})
@@ -188,12 +188,12 @@ INFO = Operation(
 
 
 IN_PROGRESS = (134, 135)  # new and running: dictionary 40
-FEW = len(IN_PROGRESS)  # up to so many are read one by one; for more, the lists of those in progress are read
+MAX_SINGLE_TICKETS = len(IN_PROGRESS)  # up to so many are read singly, more by the lists of those in progress
 
 
 def wait_for_tickets(
     task: Task, api: Infrastructure, numbers: t.Sequence[int], deadline: Deadline
-) -> tuple[dict[int, Item | None], list[int]]:
+) -> tuple[dict[int, JsonObject | None], list[int]]:
     """Return each ticket as it was last seen, None if it is not known; and those that had not ended in time.
 
     Not ended means any status but 136 and 137.
@@ -202,8 +202,8 @@ def wait_for_tickets(
     from .._engine.change import TolerantReader, is_over, percent_of_ticket
 
     tolerant, count = TolerantReader(task), len(numbers)
-    seen: dict[int, Item | None] = dict.fromkeys(numbers)
-    nothing: dict[int, Item | None] = {}
+    seen: dict[int, JsonObject | None] = dict.fromkeys(numbers)
+    nothing: dict[int, JsonObject | None] = {}
     left = list(numbers)
 
     def look() -> list[int]:
@@ -225,13 +225,13 @@ def wait_for_tickets(
     return seen, left
 
 
-def _read_tickets(api: Infrastructure, numbers: t.Sequence[int]) -> dict[int, Item | None]:
+def _read_tickets(api: Infrastructure, numbers: t.Sequence[int]) -> dict[int, JsonObject | None]:
     """Return the tickets as they are now.
 
     One that is in neither list of those in progress has ended, or changed from one list to the other: it is read.
     """
-    running: dict[t.Any, Item] = {}
-    if len(numbers) > FEW:
+    running: dict[t.Any, JsonObject] = {}
+    if len(numbers) > MAX_SINGLE_TICKETS:
         for status in IN_PROGRESS:
             running.update((ticket.get("Id"), ticket) for ticket in api.list_tickets(status_id=status))
     return {number: running.get(number) or ticket_or_none(api, number) for number in numbers}

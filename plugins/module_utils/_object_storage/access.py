@@ -17,7 +17,7 @@ from .._http.messages import Request, number_of
 if t.TYPE_CHECKING:
     from .._connection.credentials import Token
     from .._connection.task import Task
-    from .._engine.plan import Row
+    from .._core.type_aliases import JsonObject
     from .._http.client import Exchange
 
 
@@ -42,7 +42,9 @@ def log_in(task: Task, base: str, *, renewed: bool) -> Token:
     return expiring_token(issued["token"], issued["expires_in"], asked_at, url=issued["url"])
 
 
-def _obtain_token(exchange: Exchange, base: str, user: str, key: str, *, lifetime: int | None, renewed: bool) -> Row:
+def _obtain_token(
+    exchange: Exchange, base: str, user: str, key: str, *, lifetime: int | None, renewed: bool
+) -> JsonObject:
     """Ask for a token: ``token``, ``url`` (storage address) and ``expires_in`` (seconds that are left; None: unknown).
 
     A token that is still valid is returned again. With ``renewed``, a new one revokes it, also for parallel runs.

@@ -8,7 +8,8 @@ from __future__ import annotations
 from .._connection.options import OptionSpecs
 from .._connection.task import ManagedObject, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, mark_changed_on_error
-from .._engine.plan import Created, Field, Fields, Record, Row, reconcile
+from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.plan import Created, Field, Fields, reconcile
 from .._http.messages import number_of
 from .api import Headers, ObjectStorage
 from .connection import Features, features_of, object_storage, service_features
@@ -57,8 +58,8 @@ def account_record(url: str, headers: Headers) -> dict[str, object]:
 
 
 UNKNOWN_ACCOUNT: dict[str, object] = {**account_record("", {}), "url": None}
-FIELDS: Fields = (Field("metadata"), *item_fields(ACCOUNT_ITEMS))
-OPTIONS: OptionSpecs = {
+ACCOUNT_FIELDS: Fields = (Field("metadata"), *item_fields(ACCOUNT_ITEMS))
+ACCOUNT_OPTIONS: OptionSpecs = {
     "metadata": {"type": "dict"},
     "purge_metadata": {"type": "bool", "default": False},
     **item_options(ACCOUNT_ITEMS),
@@ -87,26 +88,26 @@ class StorageAccount:
     """The account that the token is for. It always exists and is read once, in the constructor."""
 
     kind = "account"
-    fields = FIELDS
+    fields = ACCOUNT_FIELDS
 
     def __init__(self, storage: ObjectStorage, features: Features) -> None:
         self._storage = storage
         self._features = features
         self.current = read_account(storage)
 
-    def find(self, desired: Record) -> Row:
+    def find(self, desired: JsonMapping) -> JsonObject:
         """Return the account as the constructor read it."""
         del desired
         return self.current
 
-    def verify(self, action: str | None, values: Record, current: Record | None) -> None:
+    def verify(self, action: str | None, values: JsonMapping, current: JsonMapping | None) -> None:
         """Raise InvalidInput when the service has no use for what is to be set."""
         del action, current
         from .container_writes import check_item_features
 
         check_item_features(ACCOUNT_ITEMS, values, self._features)
 
-    def update(self, current: Record, changes: Record) -> Row:
+    def update(self, current: JsonMapping, changes: JsonMapping) -> JsonObject:
         """Send the differences only: the service merges them into what is there."""
         from .container_writes import metadata_changes
 
@@ -125,16 +126,18 @@ class StorageAccount:
         with mark_changed_on_error():
             return read_account(self._storage)
 
-    def create(self, values: Record) -> Created:
+    def create(self, values: JsonMapping) -> Created:
         """Raise InvalidInput: who has a token has an account."""
         del values
         raise InvalidInput("This module cannot create an account of the object storage.")
 
-    def delete(self, current: Record) -> None:
+    def delete(self, current: JsonMapping) -> None:
         """Raise InvalidInput."""
         del current
         raise InvalidInput("This module cannot remove an account of the object storage.")
 
 
 ACCOUNT_INFO = Operation(name="storage_account_info", services=("storage",), options={}, run=run_account_info)
-OPERATION = Operation("storage_account", ("storage",), OPTIONS, run, manages=ManagedObject("account", "account"))
+OPERATION = Operation(
+    "storage_account", ("storage",), ACCOUNT_OPTIONS, run, manages=ManagedObject("account", "account")
+)

@@ -27,21 +27,21 @@ from .._core.errors import (
     note_change,
 )
 from .._core.text import shortened
+from .._core.type_aliases import JsonObject
 from .._http.client import Exchange
 from .._http.messages import IDEMPOTENT, READ, WRITE, Credentials, Request, Response
 
 if t.TYPE_CHECKING:
-    from .._engine.plan import Row
+    from .._core.type_aliases import JsonObject
 
 Headers = t.Dict[str, str]
-Entry = t.Dict[str, t.Any]  # of a listing
-Place = t.Tuple[str, str]  # container and object
+ObjectPlace = t.Tuple[str, str]  # container and object
 ReadHeaders = t.Callable[[], t.Optional[Headers]]
 ContentSink = t.Callable[[bytes], None]  # is handed the pieces of a content
 SLOWEST = 128 * 1024  # bytes a second that are expected at least
 GONE = frozenset((404,))
 NOT_READ = frozenset((304, 404, 412, 416))
-TRIES = 3  # for an answer that is not the service's
+MAX_LIST_TRIES = 3  # for an answer that is not the service's
 TRANSACTION = ("x-trans-id", "x-openstack-request-id")  # one is on every answer of the service, behind all else
 OBJECT_MARKS = ("etag", "x-timestamp")
 MARKS = ("x-account-container-count",), ("x-container-object-count",), OBJECT_MARKS
@@ -56,7 +56,7 @@ NO_HEADERS: Headers = {}
 class ListingPage(t.NamedTuple):
     """A page of a listing as the service writes it, and the headers that came with it."""
 
-    entries: list[Row]
+    entries: list[JsonObject]
     headers: Headers
 
 
@@ -91,17 +91,17 @@ def _given(query: t.Mapping[str, t.Any]) -> dict[str, str]:
     return {name: str(value) for name, value in query.items() if value not in (None, "")}
 
 
-MOST_PAGES = 5000  # of a listing, usually of 10000 entries each
-LONGEST_NAME = 4096  # characters; the service usually allows 1024 bytes
+MAX_LISTING_PAGES = 5000  # of a listing, usually of 10000 entries each
+MAX_OBJECT_NAME = 4096  # characters; the service usually allows 1024 bytes
 
 
-def pages_of(ask: t.Callable[..., t.List[Entry]], **query: str) -> t.Iterator[list[Entry]]:
+def pages_of(ask: t.Callable[..., t.List[JsonObject]], **query: str) -> t.Iterator[list[JsonObject]]:
     """Yield the pages of a listing, each requested when needed. ``ask`` returns a page, an empty one at the end.
 
     Raises Unusable if a page does not go on behind the one before it, or if there are too many.
     """
     versions: set[str] = set()  # of one name, at the ends of pages
-    limit = PageLimit("Listing in the object storage", MOST_PAGES)
+    limit = PageLimit("Listing in the object storage", MAX_LISTING_PAGES)
     while True:
         page = ask(**query)
         if not page:
@@ -122,7 +122,7 @@ def pages_of(ask: t.Callable[..., t.List[Entry]], **query: str) -> t.Iterator[li
             query["version_marker"] = str(version)
 
 
-def name_of(entry: Entry) -> str:
+def name_of(entry: JsonObject) -> str:
     """Return the name of an entry, or of what stands for all names with the same beginning."""
     return str(entry.get("name", entry.get("subdir")))
 
@@ -131,7 +131,7 @@ def _is_entry(levels: bool, entry: object) -> bool:
     if not isinstance(entry, dict):
         return False
     name, size = entry.get("name", entry.get("subdir") if levels else None), entry.get("bytes", 0)
-    return isinstance(name, str) and len(name) <= LONGEST_NAME and isinstance(size, int) and 0 <= size < 1 << 63
+    return isinstance(name, str) and len(name) <= MAX_OBJECT_NAME and isinstance(size, int) and 0 <= size < 1 << 63
 
 
 class ObjectStorage:
@@ -185,7 +185,7 @@ class ObjectStorage:
         """Return the headers that describe a container, or None when there is none."""
         return self._headers(StorageRead("Container metadata", HEADERS, container))
 
-    def list_objects(self, container: str, **query: str | int | None) -> list[Row]:
+    def list_objects(self, container: str, **query: str | int | None) -> list[JsonObject]:
         """Return one page of a container's listing; an empty page is the end, and only that.
 
         ``query``: ``marker`` (names after it), ``end_marker`` (names before it), ``prefix``, ``delimiter``, ``limit``.
@@ -193,7 +193,7 @@ class ObjectStorage:
         """
         return self.page("List objects", container, query).entries
 
-    def all_objects(self, container: str, prefix: str) -> t.Iterator[Row]:
+    def all_objects(self, container: str, prefix: str) -> t.Iterator[JsonObject]:
         """Yield all objects whose names begin with ``prefix``, page by page."""
         for page in pages_of(functools.partial(self.list_objects, container), prefix=prefix):
             yield from page
@@ -325,7 +325,7 @@ class ObjectStorage:
             more["params"] = {**(more.get("params") or {}), "version-id": self.version}
         request = Request(operation=operation, method=method, url=url, kind=kind, **more)
         doubtful = False  # whether a try before this one may have been carried out
-        for left in reversed(range(TRIES)):
+        for left in reversed(range(MAX_LIST_TRIES)):
             try:
                 with mark_changed_on_error(doubtful):
                     answer = self.exchange.send(request, self._credentials)
@@ -363,7 +363,7 @@ def _is_genuine(answer: Response, marks: tuple[str, ...]) -> bool:
 AT_A_TIME = 4  # requests, where each is long or more of them gain little: segments, deletions
 
 
-def list_versions(storage: ObjectStorage, container: str, **query: str | int | None) -> list[Row]:
+def list_versions(storage: ObjectStorage, container: str, **query: str | int | None) -> list[JsonObject]:
     """Return one page of all versions in a container, delete markers included; an empty page is the end.
 
     Entries have ``version_id`` and ``is_latest`` besides what a listing has. ``query``: ``marker`` (a name) together
@@ -374,7 +374,7 @@ def list_versions(storage: ObjectStorage, container: str, **query: str | int | N
 
 STACK, HISTORY = "stack", "history"
 ELSEWHERE = {STACK: "X-Versions-Location", HISTORY: "X-History-Location"}
-SWITCH = "X-Versions-Enabled"
+VERSIONS_HEADER = "X-Versions-Enabled"
 
 
 def keeps_old_versions(storage: ObjectStorage, container: str) -> bool:
@@ -385,4 +385,4 @@ def keeps_old_versions(storage: ObjectStorage, container: str) -> bool:
 
 def may_hold_versions(headers: Headers) -> bool:
     """Whether a container keeps versions itself, or did so once."""
-    return SWITCH.lower() in headers
+    return VERSIONS_HEADER.lower() in headers

@@ -17,14 +17,15 @@ import typing as t
 
 from .._core.errors import FcdError
 from .._core.private_files import private_folder
-from .march import Stamp, Warn
+from .._core.type_aliases import Warn
+from .tree_merge import Stamp
 
 if t.TYPE_CHECKING:
     import sqlite3
 
 
-YOUNG = 2_000_000_000  # ns; a file that changed so shortly before it was read may change again unnoticed
-WAIT = 5.0  # seconds for another task to have written
+MIN_FILE_AGE_NS = 2_000_000_000  # ns; a file that changed so shortly before it was read may change again unnoticed
+DATABASE_TIMEOUT = 5.0  # seconds for another task to have written
 OFTEN = 1000  # rows that are written at once
 KEPT_DAYS, SEEN_DAYS = 90, 7  # how long a row is kept that nobody asks for; how often it is noted that one was
 DAY = 86400
@@ -73,7 +74,7 @@ class ChecksumCache:
 
     def keep(self, path: str, stamp: Stamp, known: KnownDigests, read_at: int) -> None:
         """Remember the file as it was when its reading began, at ``read_at`` (ns since 1970)."""
-        if self._database is not None and read_at - max(stamp.mtime, stamp.ctime) >= YOUNG:
+        if self._database is not None and read_at - max(stamp.mtime, stamp.ctime) >= MIN_FILE_AGE_NS:
             self._add(path, stamp, known)
 
     def close(self) -> None:
@@ -123,7 +124,7 @@ class ChecksumCache:
         private_folder(os.path.dirname(path))
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # SQLite would make it by the umask
         os.chmod(path, 0o600)
-        self._database = sqlite3.connect(path, timeout=WAIT)
+        self._database = sqlite3.connect(path, timeout=DATABASE_TIMEOUT)
         self._database.execute(TABLE)
         self._rows = PrefetchedRows(self._database)
 
@@ -154,8 +155,8 @@ def _stamp_columns(stamp: Stamp) -> tuple[t.Any, ...]:
     return (stamp.size, stamp.mtime, stamp.ctime, str(stamp.inode).encode(), str(stamp.device).encode())
 
 
-Row = t.Tuple[t.Any, ...]
-MOST_ROWS = 1024  # rows at a time
+CacheRow = t.Tuple[t.Any, ...]
+MAX_CACHE_ROWS = 1024  # rows at a time
 FIRST_ROWS, MORE_ROWS = 16, 4  # rows at first, and how many times as many when most were used
 COLUMNS = "path, size, mtime, ctime, inode, device, md5, large, day"
 ONE = f"SELECT {COLUMNS} FROM checksums WHERE path = ?"  # noqa: S608 - nothing of it comes from outside
@@ -167,22 +168,22 @@ class PrefetchedRows:
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
-        self._rows: dict[bytes, Row] = {}
+        self._rows: dict[bytes, CacheRow] = {}
         self._begin: bytes | None = None  # where the rows at hand begin and end; without an end there are no more
         self._end: bytes | None = None
         self._length = FIRST_ROWS
         self._used = FIRST_ROWS
 
-    def row(self, path: bytes) -> Row | None:
+    def row(self, path: bytes) -> CacheRow | None:
         """Return the row of a file, None when there is none."""
         if self._begin is None or (self._end is not None and path > self._end):
-            self._length = min(MOST_ROWS, self._length * MORE_ROWS) if self._used * 2 >= self._length else 1
+            self._length = min(MAX_CACHE_ROWS, self._length * MORE_ROWS) if self._used * 2 >= self._length else 1
             rows = self._database.execute(SEVERAL, (path, self._length)).fetchall()
             self._rows = {row[0]: row for row in rows}
             self._begin, self._end = path, rows[-1][0] if len(rows) == self._length else None
             self._used = 0
         elif path < self._begin:
-            return t.cast("t.Optional[Row]", self._database.execute(ONE, (path,)).fetchone())
+            return t.cast("t.Optional[CacheRow]", self._database.execute(ONE, (path,)).fetchone())
         found = self._rows.get(path)
         self._used += found is not None
         return found

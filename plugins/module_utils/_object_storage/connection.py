@@ -18,7 +18,7 @@ from .._http.messages import origin
 from .api import ObjectStorage
 
 ServiceInfo = t.Mapping[str, object]
-DEFAULT_LIMITS: dict[str, int] = {  # of Swift; the service's own are read from /info when one is passed
+SWIFT_LIMITS: dict[str, int] = {  # of Swift; the service's own are read from /info when one is passed
     "max_container_name_length": 256,
     "max_object_name_length": 1024,
     "max_meta_name_length": 128,
@@ -87,11 +87,11 @@ class Features:
 
     def limit(self, name: str) -> int:
         """Return a limit of the service, the usual one if it states none."""
-        return positive_number_in(self.section("swift"), name, DEFAULT_LIMITS[name])
+        return positive_number_in(self.section("swift"), name, SWIFT_LIMITS[name])
 
     def check_limit(self, name: str, used: int, what: str, unit: str = "bytes", *, ask: bool = False) -> None:
         """Raise InvalidInput when ``used`` passes the limit. ``ask``: the service may allow less than is usual."""
-        if (ask or used > DEFAULT_LIMITS[name]) and used > self.limit(name):
+        if (ask or used > SWIFT_LIMITS[name]) and used > self.limit(name):
             allowed = self.limit(name)
             raise InvalidInput(f"{what}: {used} {unit} are too many; the service allows {allowed}.", limit=allowed)
 
@@ -115,11 +115,11 @@ def object_storage(task: Task, sender: Exchange | None = None) -> ObjectStorage:
         task.warn,
         settings["storage_user"],
     )
-    if task.promises is None:
+    if task.planned_objects is None:
         return storage
-    from .promised_storage import PlannedStorage  # only in check mode
+    from .check_mode_storage import CheckModeStorage  # only in check mode
 
-    return storage.reading(PlannedStorage(task, task.promises, storage).read)
+    return storage.reading(CheckModeStorage(task, task.planned_objects, storage).read)
 
 
 def require_settings(task: Task) -> None:
@@ -223,5 +223,5 @@ def issue_token(task: Task, params: Params) -> Result:
     }
 
 
-OPTIONS: OptionSpecs = {"renew": {"type": "bool", "default": False}}
-OPERATION = Operation("storage_token", (STORAGE,), OPTIONS, issue_token, returns_secrets=True)
+TOKEN_OPTIONS: OptionSpecs = {"renew": {"type": "bool", "default": False}}
+OPERATION = Operation("storage_token", (STORAGE,), TOKEN_OPTIONS, issue_token, returns_secrets=True)

@@ -9,7 +9,8 @@ import typing as t
 
 from .._connection.task import STATE, ManagedObject, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, mark_changed_on_error
-from .._engine.plan import DELETE, Created, Field, Fields, Record, Row, reconcile
+from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.plan import DELETE, Created, Field, Fields, reconcile
 from .._http.messages import number_of
 from .api import Headers, ObjectStorage
 from .connection import Features, features_of, list_in, object_storage
@@ -37,7 +38,7 @@ if t.TYPE_CHECKING:
     from .deletion import ContainerRemoval
 
 
-def container_record(name: str, url: str, headers: Headers) -> Row:
+def container_record(name: str, url: str, headers: Headers) -> JsonObject:
     """Return a container as a result shows it, except that secrets are still in it."""
     metadata = metadata_of(headers, "container")
     items = pop_items(CONTAINER_ITEMS, metadata)
@@ -58,13 +59,13 @@ def container_record(name: str, url: str, headers: Headers) -> Row:
 UNKNOWN_CONTAINER: dict[str, object] = {**container_record("", "", {}), "name": None, "url": None}
 
 
-SECRET = secret_options(CONTAINER_ITEMS)
-FIELDS: Fields = (
+SECRET_OPTIONS = secret_options(CONTAINER_ITEMS)
+CONTAINER_FIELDS: Fields = (
     *map(Field, ("name", "metadata", "read_acl", "write_acl", "versioning", "versions_location")),
     Field("storage_policy", on_update=False),
     *item_fields(CONTAINER_ITEMS),
 )
-OPTIONS: OptionSpecs = {
+CONTAINER_OPTIONS: OptionSpecs = {
     "name": {"type": "str", "required": True, "aliases": ["container"]},
     "metadata": {"type": "dict"},
     "purge_metadata": {"type": "bool", "default": False},
@@ -87,7 +88,7 @@ def run(task: Task, params: Params) -> Result:
     versioning = desired_versioning(params, features)
 
     container = StorageContainer(object_storage(task), name, task, features, force=params["force"])
-    desired: Record = {}
+    desired: JsonMapping = {}
     if params["state"] == "present":
         desired = {
             "name": name,
@@ -103,7 +104,7 @@ def run(task: Task, params: Params) -> Result:
         if outcome.record is not None:  # the result tells of a secret that it would be set
             outcome = outcome._replace(record={**outcome.record, **metadata.secrets})
         outcome = outcome_in_check_mode(outcome, new=("storage_policy",))
-    return storage_result("container", outcome, {**UNKNOWN_CONTAINER, "url": container.url}, SECRET)
+    return storage_result("container", outcome, {**UNKNOWN_CONTAINER, "url": container.url}, SECRET_OPTIONS)
 
 
 def _access_lists(params: Params) -> dict[str, str]:
@@ -111,7 +112,7 @@ def _access_lists(params: Params) -> dict[str, str]:
     given = {option: params[option] for option in ACL_HEADERS if params[option] is not None}
     if not given:
         return {}
-    from .given_values import check_acl, normalize_acl
+    from .option_values import check_acl, normalize_acl
 
     return {option: normalize_acl(check_acl(option, text)) for option, text in given.items()}
 
@@ -120,7 +121,7 @@ class StorageContainer:
     """One container, read once, in the constructor."""
 
     kind = "container"
-    fields = FIELDS
+    fields = CONTAINER_FIELDS
 
     def __init__(self, storage: ObjectStorage, name: str, task: Task, features: Features, *, force: bool) -> None:
         self._storage = storage
@@ -132,7 +133,7 @@ class StorageContainer:
         self.url = storage.address(name)
         self.current = self._read()
 
-    def find(self, desired: Record) -> Row | None:
+    def find(self, desired: JsonMapping) -> JsonObject | None:
         """Return the container as the constructor read it."""
         del desired
         return self.current
@@ -141,14 +142,14 @@ class StorageContainer:
         """Return the desired storage policy, if any, as the service spells it. Raises InvalidInput."""
         if not given:
             return {}
-        from .given_values import check_text
+        from .option_values import check_text
 
         given, have = check_text("storage_policy", given), (self.current or {}).get("storage_policy")
         if have is not None and have.casefold() == given.casefold():
             return {"storage_policy": have}
         return {"storage_policy": policy_of(self._features, given)}
 
-    def verify(self, action: str | None, values: Record, current: Record | None) -> None:
+    def verify(self, action: str | None, values: JsonMapping, current: JsonMapping | None) -> None:
         """Raise InvalidInput when the service has no use for what is to be set."""
         del current
         if action == DELETE:
@@ -167,7 +168,7 @@ class StorageContainer:
             )
             self._task.refuse_missing(missing)
 
-    def create(self, values: Record) -> Created:
+    def create(self, values: JsonMapping) -> Created:
         """Make the container. It may be one of somebody else, who was quicker; that has these values then as well."""
         self.verify(None, values, None)
         from .container_writes import container_headers, create_container
@@ -178,7 +179,7 @@ class StorageContainer:
             record = self._read() or {**UNKNOWN_CONTAINER, **values}
         return Created(record, by_us=by_us, changed=bool(headers))
 
-    def update(self, current: Record, changes: Record) -> Row:
+    def update(self, current: JsonMapping, changes: JsonMapping) -> JsonObject:
         """Send the differences only: the service merges them into what is there."""
         from .container_writes import container_changes, update_container_metadata, versioning_steps
 
@@ -191,7 +192,7 @@ class StorageContainer:
         with mark_changed_on_error():
             return self._read() or {**current, **changes}
 
-    def delete(self, current: Record) -> None:
+    def delete(self, current: JsonMapping) -> None:
         """Remove the container, with ``force`` together with its contents."""
         self._removal(current).run()
 
@@ -200,12 +201,12 @@ class StorageContainer:
         if self.current is not None:
             self._removal(self.current).foresee()
 
-    def _removal(self, current: Record) -> ContainerRemoval:
+    def _removal(self, current: JsonMapping) -> ContainerRemoval:
         from .deletion import ContainerRemoval
 
         return ContainerRemoval(self._storage, current, self._headers or {}, self._task, force=self._force)
 
-    def _read(self) -> Row | None:
+    def _read(self) -> JsonObject | None:
         self._headers = self._storage.container_metadata(self._name)
         return None if self._headers is None else container_record(self._name, self.url, self._headers)
 
@@ -227,4 +228,6 @@ def policy_of(features: Features, name: str) -> str:
     )
 
 
-OPERATION = Operation("storage_container", ("storage",), OPTIONS, run, manages=ManagedObject("container", "container"))
+OPERATION = Operation(
+    "storage_container", ("storage",), CONTAINER_OPTIONS, run, manages=ManagedObject("container", "container")
+)

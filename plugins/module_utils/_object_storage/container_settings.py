@@ -14,8 +14,9 @@ from urllib.parse import unquote
 from .._connection.options import OptionSpecs
 from .._core.errors import InvalidInput
 from .._core.text import Redactor, number_in
-from .._engine.plan import Field, Record, Row
-from .api import ELSEWHERE, HISTORY, STACK, SWITCH, Headers
+from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.plan import Field
+from .api import ELSEWHERE, HISTORY, STACK, VERSIONS_HEADER, Headers
 from .properties import (
     Metadata,
     check_amount,
@@ -45,7 +46,7 @@ class ItemKind(t.NamedTuple):
 
     def parse(self, option: str, given: t.Any) -> t.Any:
         """Return the value of a record for what an option says. Raises InvalidInput."""
-        from .given_values import PARSERS  # few of these options are given
+        from .option_values import PARSERS  # few of these options are given
 
         return PARSERS[self.form](option, given)
 
@@ -59,11 +60,11 @@ def _as_text(value: object) -> str:
 
 
 TEXT = ItemKind({"type": "str"}, "text", lambda text: text or None, _as_text)
-NUMBER = ItemKind({"type": "str"}, "number", _digits, _as_text)
+NUMBER_KIND = ItemKind({"type": "str"}, "number", _digits, _as_text)
 TIME = ItemKind({"type": "str"}, "time", _digits, _as_text)
 BYTES = ItemKind({"type": "str"}, "size", _digits, _as_text)
-WORDS = ItemKind({"type": "list", "elements": "str"}, "words", lambda text: (text or "").split(), " ".join)
-ORIGINS = WORDS._replace(form="origins")
+WORD_LIST = ItemKind({"type": "list", "elements": "str"}, "words", lambda text: (text or "").split(), " ".join)
+ORIGINS = WORD_LIST._replace(form="origins")
 FLAG = ItemKind(
     {"type": "bool"},
     "flag",
@@ -82,7 +83,7 @@ class MetadataItem(t.NamedTuple):
     aliases: tuple[str, ...] = ()
 
 
-Items = t.Mapping[str, MetadataItem]
+MetadataItems = t.Mapping[str, MetadataItem]
 TEMP_URL_KEYS: dict[str, MetadataItem] = {
     "temp_url_key": MetadataItem("temp-url-key", "tempurl", TEXT, secret=True, aliases=("meta_temp_url_key",)),
     "temp_url_key_2": MetadataItem("temp-url-key-2", "tempurl", TEXT, secret=True, aliases=("meta_temp_url_key_2",)),
@@ -93,7 +94,7 @@ ACCOUNT_ITEMS: dict[str, MetadataItem] = {
 }
 
 
-def item_options(items: Items) -> OptionSpecs:
+def item_options(items: MetadataItems) -> OptionSpecs:
     """Return the options for these items."""
     options = {}
     for option, item in items.items():
@@ -105,17 +106,17 @@ def item_options(items: Items) -> OptionSpecs:
     return options
 
 
-def item_fields(items: Items) -> tuple[Field, ...]:
+def item_fields(items: MetadataItems) -> tuple[Field, ...]:
     """Return the fields for these items."""
     return tuple(Field(option, secret=item.secret) for option, item in items.items())
 
 
-def secret_options(items: Items) -> tuple[str, ...]:
+def secret_options(items: MetadataItems) -> tuple[str, ...]:
     """Return the options whose values never show."""
     return tuple(option for option, item in items.items() if item.secret)
 
 
-def options_by_item(items: Items) -> dict[str, str]:
+def options_by_item(items: MetadataItems) -> dict[str, str]:
     """Return the options by the names of the metadata items."""
     return {item.name: option for option, item in items.items()}
 
@@ -126,26 +127,26 @@ class MetadataOptions:
     Secrets are kept out of all messages from here on. Raises InvalidInput.
     """
 
-    def __init__(self, items: Items, params: Params, features: Features, redactor: Redactor) -> None:
+    def __init__(self, items: MetadataItems, params: Params, features: Features, redactor: Redactor) -> None:
         self._items = items
         self._features = features
         self._purge = params["purge_metadata"]
         self._changes: dict[str, str | None] | None = None
         given, secrets = params["metadata"], secret_options(items)
         redactor.add(*(params[option] for option in secrets), *misplaced_secrets(given))
-        self._values: Row = {}
+        self._values: JsonObject = {}
         for option, item in items.items():
             if params.get(option) is not None:
                 value = self._values[option] = item.kind.parse(option, params[option])
                 features.check_limit("max_meta_value_length", len(item.kind.text(value).encode("utf-8")), option)
         self.secrets = {option: self._values[option] for option in secrets if option in self._values}
         if given is not None:
-            from .given_values import desired_metadata
+            from .option_values import desired_metadata
 
             own = options_by_item(items)
             self._changes = desired_metadata(given, features, empty_removes=True, own_options=own)
 
-    def desired(self, current: Record) -> Row:
+    def desired(self, current: JsonMapping) -> JsonObject:
         """Return the desired values, complete metadata among them. Raises InvalidInput when it is too much."""
         metadata = merge_metadata(self._changes, current.get("metadata", {}), self._features, purge=self._purge)
         items = items_as_metadata(self._items, {**current, **self._values})
@@ -153,12 +154,12 @@ class MetadataOptions:
         return {"metadata": metadata, **self._values}
 
 
-def pop_items(items: Items, metadata: Metadata) -> Row:
+def pop_items(items: MetadataItems, metadata: Metadata) -> JsonObject:
     """Take these items out of the metadata, and return their values, each option's."""
     return {option: item.kind.read(metadata.pop(item.name, None)) for option, item in items.items()}
 
 
-def items_as_metadata(items: Items, values: Record) -> Metadata:
+def items_as_metadata(items: MetadataItems, values: JsonMapping) -> Metadata:
     """Return the metadata for those of the values that are of these items; an empty text removes."""
     return {item.name: item.kind.text(values[option]) for option, item in items.items() if option in values}
 
@@ -170,7 +171,7 @@ VERSIONING_OPTIONS: OptionSpecs = {
 }
 
 
-def desired_versioning(params: Params, features: Features) -> Row:
+def desired_versioning(params: Params, features: Features) -> JsonObject:
     """Return the desired values, nothing where nothing was given. Raises InvalidInput."""
     way, location = params["versioning"], params["versions_location"]
     if way in ELSEWHERE and location is None:
@@ -188,7 +189,7 @@ def desired_versioning(params: Params, features: Features) -> Row:
     return {"versioning": way, "versions_location": location}
 
 
-def versioning_of(headers: Headers) -> Row:
+def versioning_of(headers: Headers) -> JsonObject:
     """Return how a container keeps versions."""
     for way, header in ELSEWHERE.items():
         if headers.get(header.lower()):
@@ -198,14 +199,14 @@ def versioning_of(headers: Headers) -> Row:
 
 def keeps_versions_itself(headers: Headers) -> bool:
     """Whether a container keeps versions itself."""
-    return headers.get(SWITCH.lower(), "").lower() == "true"
+    return headers.get(VERSIONS_HEADER.lower(), "").lower() == "true"
 
 
 ACL_HEADERS = {"read_acl": "X-Container-Read", "write_acl": "X-Container-Write"}
 QUOTAS, SITES = "container_quotas", "staticweb"  # features, by the names that the service has for them
 CONTAINER_ITEMS: dict[str, MetadataItem] = {
     "quota_bytes": MetadataItem("quota-bytes", QUOTAS, BYTES),
-    "quota_count": MetadataItem("quota-count", QUOTAS, NUMBER),
+    "quota_count": MetadataItem("quota-count", QUOTAS, NUMBER_KIND),
     "web_index": MetadataItem("web-index", SITES, TEXT),
     "web_error": MetadataItem("web-error", SITES, TEXT),
     "web_listings": MetadataItem("web-listings", SITES, FLAG),
@@ -214,6 +215,6 @@ CONTAINER_ITEMS: dict[str, MetadataItem] = {
     "web_directory_type": MetadataItem("web-directory-type", SITES, TEXT),
     "cors_allow_origin": MetadataItem("access-control-allow-origin", None, ORIGINS),
     "cors_max_age": MetadataItem("access-control-max-age", None, TIME),
-    "cors_expose_headers": MetadataItem("access-control-expose-headers", None, WORDS),
+    "cors_expose_headers": MetadataItem("access-control-expose-headers", None, WORD_LIST),
     **TEMP_URL_KEYS,
 }

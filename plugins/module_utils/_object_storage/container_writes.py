@@ -15,20 +15,20 @@ from .._core.errors import (
     outcome_unknown,
 )
 from .._http.messages import IDEMPOTENT, WRITE, Request, Response
-from .api import ELSEWHERE, SWITCH, Headers, ObjectStorage, shows
+from .api import ELSEWHERE, VERSIONS_HEADER, Headers, ObjectStorage, shows
 from .container_settings import (
     ACL_HEADERS,
     CONTAINER_ITEMS,
     DISABLED,
     ENABLED,
-    Items,
+    MetadataItems,
     items_as_metadata,
     keeps_versions_itself,
 )
 from .properties import Metadata
 
 if t.TYPE_CHECKING:
-    from .._engine.plan import Record
+    from .._core.type_aliases import JsonMapping
     from .connection import Features
 
 
@@ -78,7 +78,7 @@ def update_container_metadata(storage: ObjectStorage, container: str, headers: H
     storage.set("Update container metadata", "POST", url, headers, lambda: storage.container_metadata(container))
 
 
-def container_headers(values: Record) -> Headers:
+def container_headers(values: JsonMapping) -> Headers:
     """Return the headers of a new container."""
     headers = container_changes({}, values)
     if values.get("versioning", DISABLED) != DISABLED:
@@ -86,7 +86,7 @@ def container_headers(values: Record) -> Headers:
     return headers
 
 
-def container_changes(current: Record, values: Record) -> Headers:
+def container_changes(current: JsonMapping, values: JsonMapping) -> Headers:
     """Return the headers that turn the current container into the desired one; an empty value removes."""
     headers = {ACL_HEADERS[option]: values[option] for option in ACL_HEADERS if option in values}
     if "storage_policy" in values and not current:
@@ -96,7 +96,7 @@ def container_changes(current: Record, values: Record) -> Headers:
     return headers
 
 
-def metadata_changes(items: Items, current: Record, values: Record) -> Metadata:
+def metadata_changes(items: MetadataItems, current: JsonMapping, values: JsonMapping) -> Metadata:
     """Return the items to send for these values; an empty text removes an item."""
     changes = items_as_metadata(items, values)
     if "metadata" in values:
@@ -105,7 +105,7 @@ def metadata_changes(items: Items, current: Record, values: Record) -> Metadata:
     return changes
 
 
-def versioning_steps(headers: Headers, desired: Record) -> list[Headers]:
+def versioning_steps(headers: Headers, desired: JsonMapping) -> list[Headers]:
     """Return the headers of the requests, one after the other, that lead from the present way to the desired one.
 
     The service refuses to begin one way while another is on, even when the same request ends that.
@@ -116,20 +116,20 @@ def versioning_steps(headers: Headers, desired: Record) -> list[Headers]:
     if elsewhere and (way not in ELSEWHERE or keeps_versions_itself(headers)):
         ways.append(dict(STOP_ELSEWHERE))
     if keeps_versions_itself(headers) != (way == ENABLED):
-        ways.append({SWITCH: "true" if way == ENABLED else "false"})
+        ways.append({VERSIONS_HEADER: "true" if way == ENABLED else "false"})
     if way in ELSEWHERE:
         ways.append({ELSEWHERE[way]: quote(desired["versions_location"], safe="")})
     return ways
 
 
-def check_item_features(items: Items, values: Record, features: Features) -> None:
+def check_item_features(items: MetadataItems, values: JsonMapping, features: Features) -> None:
     """Raise InvalidInput for values that this service does not support; removing is always possible."""
     for option, item in items.items():
         if item.feature and option in values and item.kind.text(values[option]):
             features.check(item.feature, option)
 
 
-def check_versioning(desired: Record, features: Features) -> None:
+def check_versioning(desired: JsonMapping, features: Features) -> None:
     """Raise InvalidInput if the service lists its features, and the desired way is not among them."""
     way = desired.get("versioning")
     if way == ENABLED:

@@ -19,7 +19,7 @@ if t.TYPE_CHECKING:
 
 
 ASK_FROM = 1 << 20  # bytes; a larger body cannot be refused cleanly while it is sent, so the limit is read before
-BLOCK = 1 << 20  # bytes read at a time
+READ_BLOCK = 1 << 20  # bytes read at a time
 
 
 def md5(data: bytes = b"") -> hashlib._Hash:
@@ -135,7 +135,7 @@ def md5_of_part(content: ObjectContent, start: int, length: int, other: hashlib.
     found = md5()
     handle = content.open(start, length)
     try:
-        for block in iter(lambda: handle.read(BLOCK), b""):
+        for block in iter(lambda: handle.read(READ_BLOCK), b""):
             found.update(block)
             if other is not None:
                 other.update(block)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import InvalidInput, NotFound, Rejected
-from .api import Headers, ObjectStorage, Place
+from .api import Headers, ObjectPlace, ObjectStorage
 from .connection import Features
 from .content import large_etag, md5, text_content
 from .object_properties import object_record
@@ -17,7 +17,7 @@ from .properties import check_container, check_object
 from .segments import Layout, ObjectWriter, Segment, segments_of
 
 if t.TYPE_CHECKING:
-    from .._engine.plan import Row
+    from .._core.type_aliases import JsonObject
 
 
 BAD_REQUEST = 400  # no version id at all, or a container that keeps no versions
@@ -47,7 +47,7 @@ def read_version(
     return reader, headers
 
 
-def source_of_copy(value: object, features: Features) -> tuple[Place, str | None]:
+def source_of_copy(value: object, features: Features) -> tuple[ObjectPlace, str | None]:
     """Return container and object behind ``container/object`` or a dictionary with these two keys, and the version.
 
     The dictionary may have a ``version_id`` too. Raises InvalidInput.
@@ -83,8 +83,8 @@ class CopySource(t.NamedTuple):
     """
 
     reader: ObjectStorage
-    place: Place
-    record: Row
+    place: ObjectPlace
+    record: JsonObject
     headers: Headers
     etag: str
     size: int
@@ -92,7 +92,7 @@ class CopySource(t.NamedTuple):
 
 
 def copy_source(
-    storage: ObjectStorage, place: Place, option: str = "copy_from", version: str | None = None
+    storage: ObjectStorage, place: ObjectPlace, option: str = "copy_from", version: str | None = None
 ) -> CopySource:
     """Read what is known of the object at ``place``, or of a version of it, which an option names.
 
@@ -128,7 +128,7 @@ def _segments_to_copy(
 
 
 def copy_object(
-    writer: ObjectWriter, source: CopySource, place: Place, headers: Headers, replaced: t.Sequence[Segment]
+    writer: ObjectWriter, source: CopySource, place: ObjectPlace, headers: Headers, replaced: t.Sequence[Segment]
 ) -> None:
     """Copy the other object; the headers are all that the copy gets. Raises NotFound, ObjectExists, Rejected.
 
@@ -153,7 +153,7 @@ def copy_object(
 
 
 def _copy_segments(
-    writer: ObjectWriter, source: CopySource, place: Place, headers: Headers, replaced: t.Sequence[Segment]
+    writer: ObjectWriter, source: CopySource, place: ObjectPlace, headers: Headers, replaced: t.Sequence[Segment]
 ) -> None:
     largest = max(one.size for one in source.segments)
     layout = Layout(writer.segment_container, place[1], source.etag, source.size, largest)

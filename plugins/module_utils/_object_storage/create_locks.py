@@ -22,14 +22,14 @@ from .leases import Holder, Lease, LeaseObjects, as_text, is_surely_dead
 from .small_objects import SmallObjects
 
 if t.TYPE_CHECKING:
-    from .._engine.create_once import Intent
-    from .._engine.plan import Row
+    from .._core.type_aliases import JsonObject
+    from .._engine.create_once import CreateNote
 
 
 OPTION = "lock_container"
-FOLDER = ".fcd-locks/"
+LOCK_PREFIX = ".fcd-locks/"
 SECONDS = 60.0  # of a lease; it is renewed as long as the create goes on
-PAUSE = 0.5  # seconds between two looks at the lease of another controller
+LEASE_POLL_PAUSE = 0.5  # seconds between two looks at the lease of another controller
 LEAD_SECONDS = 3600  # for which is known what a successful create has made; lists show it sooner
 
 
@@ -37,27 +37,27 @@ class CreateLocks:
     """The locks of one task; ``storage`` are the settings of the object storage. Threads may share them."""
 
     def __init__(self, task: Task, container: str, storage: Settings) -> None:
-        self._task = Task(storage, clock=task.clock, warn=task.warn, tell=task.tell, way=task.way)
+        self._task = Task(storage, clock=task.clock, warn=task.warn, tell=task.tell, runner=task.runner)
         self._container = container
         self._objects: SmallObjects | None = None
         self._one_at_a_time = threading.Lock()
 
     @contextlib.contextmanager
-    def hold(self, key: str, what: str, deadline: Deadline, note: Intent) -> t.Iterator[t.Callable[[], None]]:
+    def hold(self, key: str, what: str, deadline: Deadline, note: CreateNote) -> t.Iterator[t.Callable[[], None]]:
         """Hold the lock ``key`` while the block runs; ``note`` learns what others know of the create, and they of it.
 
         Yields what has to be called right before the create is sent: it raises Busy when the lock was lost. Raises
         Busy when another controller works on it until the deadline, InvalidInput without settings of the storage.
         """
         objects = self._open()
-        lease = self._acquire(LeaseObjects(objects, FOLDER, self._task.clock, what), key, deadline)
+        lease = self._acquire(LeaseObjects(objects, LOCK_PREFIX, self._task.clock, what), key, deadline)
         try:
-            name = f"{FOLDER}{key}.note"
+            name = f"{LOCK_PREFIX}{key}.note"
             found = objects.read(name)
             stored = {} if found is None else found.facts
             note.adopt(stored)
 
-            def store(content: Row) -> None:
+            def store(content: JsonObject) -> None:
                 """Store it. What was made is of use for a while only; an unknown outcome stays."""
                 nonlocal stored
                 if content and content != stored:
@@ -113,7 +113,7 @@ class CreateLocks:
             if holder is not None and not told:
                 self._task.tell(f"Waiting for {leases.what}: {holder.description} is working on it.")
                 told = True
-            deadline.sleep(PAUSE * random.uniform(0.5, 1.5))  # noqa: S311
+            deadline.sleep(LEASE_POLL_PAUSE * random.uniform(0.5, 1.5))  # noqa: S311
 
 
 def _free(leases: LeaseObjects, key: str, holder: Holder) -> bool:

@@ -13,13 +13,13 @@ from urllib.parse import quote, unquote
 from .._connection.task import Task
 from .._core.errors import Conflict, FcdError, Rejected, ServiceError, mark_changed_on_error, note_change
 from .._core.text import number_in
+from .._core.type_aliases import JsonObject
 from .._engine.scheduler import run_in_threads
 from .api import (
     AT_A_TIME,
     GONE,
-    Entry,
+    ObjectPlace,
     ObjectStorage,
-    Place,
     keeps_old_versions,
     list_versions,
     may_hold_versions,
@@ -30,23 +30,25 @@ from .container_writes import STOP_ELSEWHERE, update_container_metadata
 from .properties import check_object, segment_container
 
 if t.TYPE_CHECKING:
-    from .._engine.plan import Record, Row
+    from .._core.type_aliases import JsonMapping, JsonObject
     from .api import Headers
-    from .march import Remote
+    from .tree_merge import Remote
 
 
-ROUNDS = 5  # passes over the listing, which may lag behind or gain objects while it is emptied
-PAUSE = 1.0  # seconds before another pass
+MAX_PASSES = 5  # passes over the listing, which may lag behind or gain objects while it is emptied
+PASS_PAUSE = 1.0  # seconds before another pass
 BATCH = 1000  # objects in one bulk request: a few seconds of work for the service
-SHOWN = 3  # names in an error
-FEW = 4  # objects for which it is not worth to ask what the service can
+MAX_SHOWN_ERRORS = 3  # names in an error
+MAX_SINGLE_DELETES = 4  # objects for which it is not worth to ask what the service can
 OnEnd = t.Callable[[str, t.Optional[FcdError]], None]
 
 
 class ContainerRemoval:
     """Removes a container, with ``force`` together with its contents; ``headers`` are those that describe it."""
 
-    def __init__(self, storage: ObjectStorage, current: Record, headers: Headers, task: Task, *, force: bool) -> None:
+    def __init__(
+        self, storage: ObjectStorage, current: JsonMapping, headers: Headers, task: Task, *, force: bool
+    ) -> None:
         self._storage = storage
         self._name: str = current["name"]
         self._current = current
@@ -106,9 +108,9 @@ def empty_and_delete(storage: ObjectStorage, container: str, task: Task, *, vers
     emptying = _Emptying(storage, container, task, versions=versions)
     try:
         size = 0 if versions else _bulk_size(task)
-        for attempt in range(ROUNDS):
+        for attempt in range(MAX_PASSES):
             if attempt:
-                task.deadline.sleep(PAUSE)
+                task.deadline.sleep(PASS_PAUSE)
             emptying.delete_all(size)
             try:
                 storage.delete_container(container)
@@ -118,7 +120,7 @@ def empty_and_delete(storage: ObjectStorage, container: str, task: Task, *, vers
                 return
             task.tell(f"container {container}: {emptying.deleted} objects deleted, and it is still not empty")
         raise Conflict(
-            f"The container {container!r} was emptied {ROUNDS} times and is still not empty.",
+            f"The container {container!r} was emptied {MAX_PASSES} times and is still not empty.",
             next_step="Something writes to it, or its listing lags behind: run the task again later.",
             **last.details,
         )
@@ -159,17 +161,17 @@ class _Emptying:
                 check_report(report, f"Emptying container {container!r}")
             self._task.tell(f"container {container}: {self.deleted} {what} deleted")
 
-    def _delete_in_threads(self, page: list[Entry]) -> None:
+    def _delete_in_threads(self, page: list[JsonObject]) -> None:
         for entry in page:  # as a path, such a name could be shortened to that of something else
             check_object(str(entry["name"]), Features(), f"container {self._container}")
 
-        def delete(entry: Entry) -> None:
+        def delete(entry: JsonObject) -> None:
             if self._versions:
                 delete_version(self._storage, self._container, entry["name"], entry["version_id"])
             else:
                 self._storage.delete_object(self._container, entry["name"])
 
-        def ended(_entry: Entry, error: FcdError | None) -> None:
+        def ended(_entry: JsonObject, error: FcdError | None) -> None:
             if error is not None:
                 raise error
             self.deleted += 1
@@ -200,8 +202,8 @@ def check_report(report: t.Mapping[str, t.Any], doing: str) -> None:
     status = str(report.get("Response Status", ""))
     if not errors and status.startswith("2"):
         return
-    named = "; ".join(f"{path}: {words}" for path, words in errors[:SHOWN])
-    more = f" and {len(errors) - SHOWN} more" if len(errors) > SHOWN else ""
+    named = "; ".join(f"{path}: {words}" for path, words in errors[:MAX_SHOWN_ERRORS])
+    more = f" and {len(errors) - MAX_SHOWN_ERRORS} more" if len(errors) > MAX_SHOWN_ERRORS else ""
     raise ServiceError(
         f"{doing}: the service could not delete everything ({named}{more})."
         if errors
@@ -213,7 +215,7 @@ def check_report(report: t.Mapping[str, t.Any], doing: str) -> None:
 
 
 def delete_objects(
-    task: Task, storage: ObjectStorage, place: Place, surplus: t.Sequence[Remote], *, most: int, ended: OnEnd
+    task: Task, storage: ObjectStorage, place: ObjectPlace, surplus: t.Sequence[Remote], *, most: int, ended: OnEnd
 ) -> None:
     """Delete the objects below ``place`` (container, prefix), static large ones with their segments.
 
@@ -223,7 +225,7 @@ def delete_objects(
     container, prefix = place
     large = [entry for entry in surplus if entry.large]
     plain = [entry.name for entry in surplus if not entry.large]
-    size = _bulk_size(task) if len(plain) > FEW else 0
+    size = _bulk_size(task) if len(plain) > MAX_SINGLE_DELETES else 0
     if size:
         for start in range(0, len(plain), size):
             task.deadline.check("Deleting objects")
@@ -242,7 +244,7 @@ def delete_objects(
     run_in_threads(large if size else surplus, delete, most=most, deadline=task.deadline, ended=done)
 
 
-def _delete_batch(storage: ObjectStorage, place: Place, names: t.Sequence[str], ended: OnEnd) -> None:
+def _delete_batch(storage: ObjectStorage, place: ObjectPlace, names: t.Sequence[str], ended: OnEnd) -> None:
     container, prefix = place
     try:
         report = bulk_delete(storage, [(container, prefix + name) for name in names])
@@ -278,7 +280,7 @@ def delete_with_segments(storage: ObjectStorage, container: str, name: str) -> N
         check_report(report, f"Deleting {container}/{name}")
 
 
-def delete_large_object(storage: ObjectStorage, container: str, name: str) -> Row | None:
+def delete_large_object(storage: ObjectStorage, container: str, name: str) -> JsonObject | None:
     """Delete a static large object together with its segments; returns the report of the service, None if gone."""
     answer = storage.send(
         "Delete large object",
@@ -289,10 +291,10 @@ def delete_large_object(storage: ObjectStorage, container: str, name: str) -> Ro
         json_answer=True,
         accept_statuses=GONE,
     )
-    return None if answer.status in GONE else t.cast("Row", answer.json())
+    return None if answer.status in GONE else t.cast("JsonObject", answer.json())
 
 
-def bulk_delete(storage: ObjectStorage, paths: t.Sequence[tuple[str, str]]) -> Row:
+def bulk_delete(storage: ObjectStorage, paths: t.Sequence[tuple[str, str]]) -> JsonObject:
     """Delete many objects at once; returns the report of the service (its HTTP status is always 200)."""
     lines = [f"/{quote(container, safe='')}/{quote(name)}" for container, name in paths]
     answer = storage.send(
@@ -304,4 +306,4 @@ def bulk_delete(storage: ObjectStorage, paths: t.Sequence[tuple[str, str]]) -> R
         body="\n".join(lines).encode("ascii"),
         json_answer=True,
     )
-    return t.cast("Row", answer.json())
+    return t.cast("JsonObject", answer.json())

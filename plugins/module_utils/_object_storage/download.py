@@ -15,11 +15,13 @@ import typing as t
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Busy, FcdError, InvalidInput, NotFound, OperationFailed, Unclear, Unusable
 from .._core.files import group_id, mode_of, user_id
+from .._core.private_files import PRIVATE_MODE
 from .._core.text import digest
-from .api import Headers, ObjectStorage, Place
+from .._core.type_aliases import JsonObject
+from .api import Headers, ObjectPlace, ObjectStorage
 from .connection import features_of, object_storage
-from .content import BLOCK
-from .file_places import NAMES, check_file_place, check_writable, ordinary_file, usual_mode
+from .content import READ_BLOCK
+from .file_places import LEFTOVER_NAME, check_file_place, check_writable, ordinary_file, usual_mode
 from .object_properties import object_record
 from .properties import check_container, check_object
 from .source_file import Digester, check_path
@@ -28,7 +30,6 @@ if t.TYPE_CHECKING:
     from .._connection.options import OptionSpecs
 
 RESUMABLE = 8 << 20  # bytes; what is smaller is rather read again than kept
-PRIVATE = 0o600
 NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)  # a file system without them
 
 
@@ -86,7 +87,7 @@ class PartFile:
                 self.restart()
                 size = 0
             while self.size < size:
-                block = os.read(self._descriptor, BLOCK)
+                block = os.read(self._descriptor, READ_BLOCK)
                 self._checker.write(block)
                 self.size += len(block)
             self.is_resumed = size > 0
@@ -143,7 +144,7 @@ class PartFile:
                 with contextlib.suppress(PermissionError):
                     os.fchown(self._descriptor, present.st_uid, present.st_gid)
             if mode is None:
-                mode = PRIVATE if present is None else stat.S_IMODE(present.st_mode)
+                mode = PRIVATE_MODE if present is None else stat.S_IMODE(present.st_mode)
             os.fchmod(self._descriptor, mode)
             if self.mtime_ns is not None:
                 os.utime(self._descriptor, ns=(self.mtime_ns, self.mtime_ns))
@@ -171,14 +172,14 @@ class PartFile:
         """Return the part, locked. It is certain that it still has the name."""
         while True:
             flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-            descriptor = os.open(self._to_part, flags, PRIVATE, dir_fd=self._at)
+            descriptor = os.open(self._to_part, flags, PRIVATE_MODE, dir_fd=self._at)
             try:
                 self._lock(descriptor)
                 mine = os.fstat(descriptor)
                 self._check_owner(mine)
                 with contextlib.suppress(FileNotFoundError):
                     if os.lstat(self._to_part, dir_fd=self._at).st_ino == mine.st_ino:
-                        os.fchmod(descriptor, PRIVATE)
+                        os.fchmod(descriptor, PRIVATE_MODE)
                         return descriptor
             except BaseException:
                 os.close(descriptor)
@@ -210,7 +211,7 @@ class PartFile:
         with contextlib.suppress(OSError):  # there may be something else at this path by now
             names = os.listdir(self._folder or ".")
         for name in names:
-            if name.startswith(f".fcd-{self._id}-") and NAMES.fullmatch(name) and name != self._name:
+            if name.startswith(f".fcd-{self._id}-") and LEFTOVER_NAME.fullmatch(name) and name != self._name:
                 with contextlib.suppress(OSError):
                     os.unlink(name if self._at is not None else os.path.join(self._folder, name), dir_fd=self._at)
 
@@ -263,7 +264,7 @@ class PartChecker:
             self._digester = Digester(self._left)
 
 
-TRIES = 4  # requests in a row that bring nothing before it is given up
+MAX_IDLE_TRIES = 4  # requests in a row that bring nothing before it is given up
 TimeOf = t.Callable[[Headers], t.Optional[int]]
 CHANGES = 1  # times that it is begun again because the object has changed
 
@@ -287,7 +288,7 @@ class Stale(FcdError):
 
 def download(  # noqa: PLR0913 - all by name
     storage: ObjectStorage,
-    place: Place,
+    place: ObjectPlace,
     path: str,
     version: ObjectVersion,
     *,
@@ -329,7 +330,7 @@ def download(  # noqa: PLR0913 - all by name
     )
 
 
-def current_version(storage: ObjectStorage, place: Place) -> ObjectVersion:
+def current_version(storage: ObjectStorage, place: ObjectPlace) -> ObjectVersion:
     """Return the version that the object has now. Raises NotFound."""
     headers = storage.object_metadata(*place)
     if headers is None:
@@ -356,12 +357,14 @@ def version_of(storage: ObjectStorage, record: t.Mapping[str, t.Any], headers: H
     return ObjectVersion(size, etag, large=True, parts=parts)
 
 
-def missing_object(place: Place) -> NotFound:
+def missing_object(place: ObjectPlace) -> NotFound:
     """Return the error for an object that is not there."""
     return NotFound(f"There is no object {place[1]!r} in a container {place[0]!r}.", next_step="Check both names.")
 
 
-def _fill(storage: ObjectStorage, place: Place, version: ObjectVersion, part: PartFile, time_of: TimeOf | None) -> None:
+def _fill(
+    storage: ObjectStorage, place: ObjectPlace, version: ObjectVersion, part: PartFile, time_of: TimeOf | None
+) -> None:
     """Read what is not in the part yet, and check it all. Raises Stale."""
     while True:
         is_resumed = part.is_resumed
@@ -379,7 +382,7 @@ def _fill(storage: ObjectStorage, place: Place, version: ObjectVersion, part: Pa
 
 
 def _read_all(
-    storage: ObjectStorage, place: Place, version: ObjectVersion, part: PartFile, time_of: TimeOf | None
+    storage: ObjectStorage, place: ObjectPlace, version: ObjectVersion, part: PartFile, time_of: TimeOf | None
 ) -> None:
     failures = 0
     while True:
@@ -388,7 +391,7 @@ def _read_all(
             headers = _read_rest(storage, place, version, part)
         except (Unclear, Unusable, ExcessData):
             failures = 0 if part.size > before else failures + 1
-            if failures >= TRIES:
+            if failures >= MAX_IDLE_TRIES:
                 raise
         else:
             if not part.is_complete:
@@ -397,7 +400,7 @@ def _read_all(
             return
 
 
-def _read_rest(storage: ObjectStorage, place: Place, version: ObjectVersion, part: PartFile) -> Headers:
+def _read_rest(storage: ObjectStorage, place: ObjectPlace, version: ObjectVersion, part: PartFile) -> Headers:
     """Read the rest, and return the headers that came with it. Raises Stale when it is of another version."""
     start = part.size
     headers = {"If-Match": f'"{version.etag}"'} if version.etag else {}
@@ -420,9 +423,8 @@ def _read_rest(storage: ObjectStorage, place: Place, version: ObjectVersion, par
     return dict(answer.headers)
 
 
-Record = t.Dict[str, t.Any]
 FILE_ARGUMENTS = ("owner", "group", "seuser", "serole", "selevel", "setype", "attributes")  # for AnsibleModule to apply
-OPTIONS: OptionSpecs = {
+DOWNLOAD_OPTIONS: OptionSpecs = {
     "container": {"type": "str", "required": True},
     "name": {"type": "str", "required": True, "aliases": ["object"]},
     "version_id": {"type": "str"},
@@ -431,7 +433,7 @@ OPTIONS: OptionSpecs = {
     "mode": {"type": "raw"},
     **{name: {"type": "str"} for name in FILE_ARGUMENTS},
 }
-OPTIONS["attributes"]["aliases"] = ["attr"]
+DOWNLOAD_OPTIONS["attributes"]["aliases"] = ["attr"]
 
 
 def run(task: Task, params: Params) -> Result:
@@ -461,7 +463,7 @@ def run(task: Task, params: Params) -> Result:
     return _download_result(path, record, before, after)
 
 
-def _find(storage: ObjectStorage, place: Place, version: str | None) -> tuple[ObjectStorage, Headers]:
+def _find(storage: ObjectStorage, place: ObjectPlace, version: str | None) -> tuple[ObjectStorage, Headers]:
     """Return the client that reads the object, or the version of it, and its headers. Raises NotFound, InvalidInput."""
     if version:
         from .copies import read_version
@@ -506,7 +508,9 @@ def _dest_path(params: Params) -> str:
     return path
 
 
-def _has_content(storage: ObjectStorage, path: str, present: os.stat_result, record: Record, headers: Headers) -> bool:
+def _has_content(
+    storage: ObjectStorage, path: str, present: os.stat_result, record: JsonObject, headers: Headers
+) -> bool:
     if record["size"] not in (None, present.st_size) or not os.access(path, os.R_OK):
         return False
     from .source_file import file_content
@@ -519,7 +523,7 @@ def _has_content(storage: ObjectStorage, path: str, present: os.stat_result, rec
     return same_content(storage, record, headers, content, None)
 
 
-def _download_result(path: str, record: Record, before: Record, after: Record) -> Result:
+def _download_result(path: str, record: JsonObject, before: JsonObject, after: JsonObject) -> Result:
     return {
         "changed": before != after,
         "file": path,  # AnsibleModule adds to "dest" and "path"
@@ -529,4 +533,4 @@ def _download_result(path: str, record: Record, before: Record, after: Record) -
     }
 
 
-OPERATION = Operation(name="storage_object_download", services=("storage",), options=OPTIONS, run=run)
+OPERATION = Operation(name="storage_object_download", services=("storage",), options=DOWNLOAD_OPTIONS, run=run)

@@ -15,7 +15,7 @@ import unicodedata
 
 from .._core.errors import FcdError, InvalidInput
 
-NAMES = re.compile(r"\.fcd-[0-9a-f]{16}(-[0-9a-f]{16})?\.part")  # what a killed run may leave beside its files
+LEFTOVER_NAME = re.compile(r"\.fcd-[0-9a-f]{16}(-[0-9a-f]{16})?\.part")  # what a killed run may leave beside its files
 
 
 def check_file_place(path: str, option: str, name: str | None = None, folder: int | None = None) -> None:
@@ -70,7 +70,7 @@ def usual_mode() -> int:
     return 0o666 & ~mask
 
 
-FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC  # O_PATH: without the right to list it
+FOLDER_FLAGS = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC  # O_PATH needs no right to list it
 
 
 @contextlib.contextmanager
@@ -84,7 +84,7 @@ def folder_of(
     descriptor. Raises InvalidInput when one is a link or no folder, FileNotFoundError.
     """
     place = root
-    descriptor = _open_root(root, make=make, mode=mode) if above is None else os.open(root, FOLDER, dir_fd=above)
+    descriptor = _open_root(root, make=make, mode=mode) if above is None else os.open(root, FOLDER_FLAGS, dir_fd=above)
     try:
         for part in name.split("/")[:-1]:
             place = os.path.join(place, part)
@@ -118,7 +118,7 @@ def _open_root(root: str, *, make: bool, mode: int | None) -> int:
             os.makedirs(root, exist_ok=True)
             if mode is not None:
                 os.chmod(root, mode)
-        return os.open(root, FOLDER)
+        return os.open(root, FOLDER_FLAGS)
     except FileNotFoundError:
         raise
     except OSError as exc:
@@ -128,12 +128,12 @@ def _open_root(root: str, *, make: bool, mode: int | None) -> int:
 def _open_below(above: int, part: str, place: str, *, make: bool, mode: int | None) -> int:
     try:
         try:
-            return os.open(part, FOLDER | os.O_NOFOLLOW, dir_fd=above)
+            return os.open(part, FOLDER_FLAGS | os.O_NOFOLLOW, dir_fd=above)
         except FileNotFoundError:
             if not make:
                 raise
             _make_folder(above, part, mode)
-            return os.open(part, FOLDER | os.O_NOFOLLOW, dir_fd=above)
+            return os.open(part, FOLDER_FLAGS | os.O_NOFOLLOW, dir_fd=above)
     except FileNotFoundError:
         raise
     except OSError as exc:
@@ -284,7 +284,7 @@ def _bad_shape(name: str) -> str | None:
         return "it ends with a slash"
     if {"", ".", ".."} & set(parts):
         return "a part of it between two slashes is empty, a dot or two dots"
-    if NAMES.fullmatch(parts[-1]):
+    if LEFTOVER_NAME.fullmatch(parts[-1]):
         return "files of this name are unfinished downloads"
     return None
 

@@ -31,11 +31,11 @@ from .._core.errors import Busy, FcdError, Rejected
 from .._core.text import number_in
 
 if t.TYPE_CHECKING:
-    from .._engine.plan import Row
+    from .._core.type_aliases import JsonObject
     from .small_objects import SmallObjects
 
 
-LONGEST = 200  # characters of a text that is told
+MAX_SHOWN_TEXT = 200  # characters of a text that is told
 
 
 def this_process(now: float) -> dict[str, object]:
@@ -102,7 +102,7 @@ def as_text(moment: float) -> str:
 def _text(value: object) -> str:
     """Return a value in one line; the file that it comes from may have been written by anybody."""
     plain = "".join(letter if letter.isprintable() else " " for letter in str(value))
-    return plain[:LONGEST]
+    return plain[:MAX_SHOWN_TEXT]
 
 
 def _login() -> str:
@@ -186,7 +186,7 @@ class HeldLock:
         """Release it."""
 
 
-class Blocked(t.NamedTuple):
+class BlockedLock(t.NamedTuple):
     """Why a lock cannot be had: who has which one. ``until`` is a text; ``passing``: it will be free in a moment."""
 
     lock: str
@@ -196,7 +196,7 @@ class Blocked(t.NamedTuple):
     passing: bool = False
 
 
-LockAttempt = t.Union[HeldLock, Blocked]
+LockAttempt = t.Union[HeldLock, BlockedLock]
 PRECONDITION_FAILED = 412
 TOO_LATE = 3.0  # seconds after its end from which a lease that is still there is taken for none
 BREAKING_SECONDS = 60.0
@@ -209,7 +209,7 @@ class Holder(t.NamedTuple):
 
     nonce: str
     purpose: str
-    owner: Row
+    owner: JsonObject
     until: float | None
 
     @property
@@ -340,9 +340,9 @@ class LeaseObjects:
 
 SETTLING = 0.4  # seconds after which a second one, who made it at the same moment, is seen
 LOOK_AFTER = 5.0  # seconds for which a look at the lease is believed
-MOST_PAUSE = 60.0  # seconds between two renewals
+MAX_PAUSE = 60.0  # seconds between two renewals
 TRIES, PAUSE = 3, 0.5  # to remove it in the end, and seconds between two of them
-PATIENCE = 10.0  # seconds that its end waits for a renewal under way
+RENEWAL_WAIT = 10.0  # seconds that its end waits for a renewal under way
 
 
 class Lease(HeldLock):
@@ -413,7 +413,7 @@ class Lease(HeldLock):
         """Remove it. If that is impossible, it ends by itself."""
         self._stop.set()
         if self._thread.is_alive():
-            self._thread.join(PATIENCE)
+            self._thread.join(RENEWAL_WAIT)
         for left in reversed(range(TRIES)):
             try:
                 self._leases.remove_own(self._lock)
@@ -428,7 +428,7 @@ class Lease(HeldLock):
                 return
 
     def _renew_until_stop(self) -> None:
-        pause = min(self._seconds / 3, MOST_PAUSE)
+        pause = min(self._seconds / 3, MAX_PAUSE)
         while not self._stop.wait(pause) and not self.lost:
             self.renew()
 

@@ -13,8 +13,8 @@ import typing as t
 from .._connection.options import OptionSpecs, check_least
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, Rejected, Unusable
-from .._engine.plan import Record, Row
-from .api import Entry, ObjectStorage, list_versions, name_of, pages_of
+from .._core.type_aliases import JsonMapping, JsonObject
+from .api import ObjectStorage, list_versions, name_of, pages_of
 from .connection import features_of, object_storage
 from .object_properties import object_record
 from .properties import check_container, check_object, hide_secrets, in_bytes
@@ -40,7 +40,9 @@ def query_of(params: Params) -> dict[str, str]:
     return query
 
 
-def listing_entries(ask: t.Callable[..., t.List[Entry]], limit: int | None, **query: str | None) -> t.Iterator[Entry]:
+def listing_entries(
+    ask: t.Callable[..., t.List[JsonObject]], limit: int | None, **query: str | None
+) -> t.Iterator[JsonObject]:
     """Yield the entries of a listing; a page is requested when its first entry is needed.
 
     ``ask`` returns a page for ``marker``, ``limit`` and the ``query``. An entry has a ``name``, or only a ``subdir``
@@ -48,7 +50,7 @@ def listing_entries(ask: t.Callable[..., t.List[Entry]], limit: int | None, **qu
     """
     in_page = limit if limit is not None and limit < USUAL_PAGE else None
 
-    def page(**position: str) -> list[Entry]:
+    def page(**position: str) -> list[JsonObject]:
         nonlocal in_page
         try:
             return ask(limit=in_page, **position)
@@ -71,7 +73,7 @@ LISTING_OPTIONS: OptionSpecs = {
 # Containers
 
 
-def list_containers(storage: ObjectStorage, **query: str | int | None) -> list[Row]:
+def list_containers(storage: ObjectStorage, **query: str | int | None) -> list[JsonObject]:
     """Return one page of the account's listing: ``name``, ``count``, ``bytes``, ``last_modified``.
 
     An empty page is the end. ``query`` as for objects. Raises Forbidden without the administrator role.
@@ -147,11 +149,11 @@ def _one_container(storage: ObjectStorage, name: str) -> Result:
     return {"changed": False, "containers": found, "prefixes": []}
 
 
-def _prefixes(entries: t.Iterable[Entry]) -> list[str]:
+def _prefixes(entries: t.Iterable[JsonObject]) -> list[str]:
     return [str(entry["subdir"]) for entry in entries if "subdir" in entry]
 
 
-CONNECTIONS = 8  # for the details of listed objects
+MAX_DETAIL_CONNECTIONS = 8  # for the details of listed objects
 OBJECT_INFO_OPTIONS: OptionSpecs = {
     "container": {"type": "str", "required": True},
     "name": {"type": "str", "aliases": ["object"]},
@@ -217,11 +219,11 @@ def _objects(task: Task, storage: ObjectStorage, params: Params) -> Result:
     if params["details"]:
         from .._engine.scheduler import map_in_threads
 
-        def read_details(record: Record) -> Record | None:
+        def read_details(record: JsonMapping) -> JsonMapping | None:
             headers = storage.object_metadata(container, record["name"])
             return None if headers is None else object_record(container, record["name"], headers)
 
-        detailed = map_in_threads(records, read_details, deadline=task.deadline, most=CONNECTIONS)
+        detailed = map_in_threads(records, read_details, deadline=task.deadline, most=MAX_DETAIL_CONNECTIONS)
         records = [record for record in detailed if record is not None]  # the others have gone meanwhile
     return {
         "changed": False,
@@ -231,10 +233,10 @@ def _objects(task: Task, storage: ObjectStorage, params: Params) -> Result:
     }
 
 
-def _first_fitting(entries: t.Iterable[Entry], params: Params) -> tuple[list[Entry], bool]:
+def _first_fitting(entries: t.Iterable[JsonObject], params: Params) -> tuple[list[JsonObject], bool]:
     """Return the first matching entries, and whether there are more, which takes one entry more."""
     if params["glob"]:
-        from .march import compile_patterns
+        from .tree_merge import compile_patterns
 
         fits = compile_patterns(params["glob"], "glob").fullmatch
         entries = (entry for entry in entries if fits(str(entry["name"])))
@@ -242,7 +244,7 @@ def _first_fitting(entries: t.Iterable[Entry], params: Params) -> tuple[list[Ent
     return found[: params["limit"]], len(found) > params["limit"]
 
 
-def object_from_listing(container: str, entry: t.Mapping[str, t.Any]) -> Record:
+def object_from_listing(container: str, entry: t.Mapping[str, t.Any]) -> JsonMapping:
     """Return what a listing says about an object; the rest is None."""
     unknown = object_record(container, str(entry["name"]), {"etag": ""})
     static = entry.get("slo_etag")
@@ -260,7 +262,7 @@ def object_from_listing(container: str, entry: t.Mapping[str, t.Any]) -> Record:
 
 def _versions(storage: ObjectStorage, params: Params) -> Result:
     container, name = params["container"], params["name"]
-    entries: t.Iterable[Entry] = _version_entries(storage, params)
+    entries: t.Iterable[JsonObject] = _version_entries(storage, params)
     if name is not None:  # which is the first one of all that begin so
         entries = itertools.takewhile(lambda entry: entry["name"] == name, entries)
     found, more = _first_fitting(entries, params)
@@ -281,7 +283,7 @@ def _versions(storage: ObjectStorage, params: Params) -> Result:
     }
 
 
-def _version_entries(storage: ObjectStorage, params: Params) -> t.Iterator[Entry]:
+def _version_entries(storage: ObjectStorage, params: Params) -> t.Iterator[JsonObject]:
     """Go through the listing. Raises Unusable where the service does not know versions."""
     query = {**query_of(params), "version_marker": params["version_marker"]}
     if params["name"] is not None:
@@ -300,7 +302,7 @@ def _version_entries(storage: ObjectStorage, params: Params) -> t.Iterator[Entry
 def moment_from_listing(moment: str) -> str:
     """Return ``2030-01-31T12:00:00Z`` for a moment of a listing, in whole seconds as the header Last-Modified has it.
 
-    The service rounds up there. A text of another form stays as it is, such as that of what is only promised.
+    The service rounds up there. A text of another form stays as it is, such as that of what is only planned.
     """
     try:
         parsed = dt.datetime.fromisoformat(moment)

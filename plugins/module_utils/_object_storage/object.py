@@ -11,11 +11,12 @@ import typing as t
 from .._connection.options import WHOLE_SECONDS, OptionSpecs, check_least
 from .._connection.task import STATE, ManagedObject, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, NotFound, OperationFailed
-from .._engine.plan import LATER, Created, Field, Fields, Outcome, Record, Row, reconcile
-from .api import Headers, ObjectStorage, Place
+from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.plan import LATER, Created, Field, Fields, Outcome, reconcile
+from .api import Headers, ObjectPlace, ObjectStorage
 from .connection import Features, features_of, object_storage
 from .content import ASK_FROM, ObjectContent, check_bound, text_content
-from .object_properties import OPTIONS_BY_HEADER, expiry, object_headers, object_record, to_unix
+from .object_properties import HEADER_OPTIONS, expiry, object_headers, object_record, to_unix
 from .properties import (
     SEGMENT_OPTIONS,
     check_container,
@@ -31,9 +32,8 @@ if t.TYPE_CHECKING:
     from .copies import CopySource
 
 
-TEXTS = tuple(OPTIONS_BY_HEADER.values())
-SOURCES = ("content", "src", "copy_from")
-OPTIONS: OptionSpecs = {
+CONTENT_SOURCES = ("content", "src", "copy_from")
+OBJECT_OPTIONS: OptionSpecs = {
     "container": {"type": "str", "required": True},
     "name": {"type": "str", "required": True, "aliases": ["object"]},
     "content": {"type": "raw"},
@@ -41,7 +41,7 @@ OPTIONS: OptionSpecs = {
     "remote_src": {"type": "bool", "default": False},
     "copy_from": {"type": "raw"},
     "overwrite": {"type": "bool", "default": True},
-    **{name: {"type": "str"} for name in TEXTS},
+    **{name: {"type": "str"} for name in HEADER_OPTIONS},
     "metadata": {"type": "dict"},
     "purge_metadata": {"type": "bool", "default": False},
     "expires_at": {"type": "str", "aliases": ["delete_at"]},
@@ -49,17 +49,17 @@ OPTIONS: OptionSpecs = {
     **SEGMENT_OPTIONS,
     **STATE,
 }
-RULES = {"mutually_exclusive": [SOURCES, ("expires_at", "expires_in")]}
+OBJECT_RULES = {"mutually_exclusive": [CONTENT_SOURCES, ("expires_at", "expires_in")]}
 
 
 class ObjectSpec(t.NamedTuple):
     """The options, and the values of those that need parsing. None: not given."""
 
     params: Params
-    place: Place
+    place: ObjectPlace
     texts: dict[str, str | None]
     metadata: dict[str, str | None] | None
-    copy_from: tuple[Place, str | None] | None  # with the version
+    copy_from: tuple[ObjectPlace, str | None] | None  # with the version
     expires_at: tuple[str | None] | None  # in a tuple, for None is a value here: never
     segment_container: str
 
@@ -89,10 +89,10 @@ def object_spec(params: Params, features: Features) -> ObjectSpec:
 
 def _given_properties(params: Params, features: Features) -> tuple[dict[str, str | None], dict[str, str | None] | None]:
     """Return the texts that are given, an empty one as None, and the metadata. Raises InvalidInput."""
-    given, metadata = {name: params[name] for name in TEXTS if params[name] is not None}, params["metadata"]
+    given, metadata = {name: params[name] for name in HEADER_OPTIONS if params[name] is not None}, params["metadata"]
     if not given and metadata is None:
         return {}, None
-    from .given_values import check_text, desired_metadata
+    from .option_values import check_text, desired_metadata
 
     texts = {option: check_text(option, text) or None for option, text in given.items()}
     if texts.get("content_type", "") is None:
@@ -100,9 +100,13 @@ def _given_properties(params: Params, features: Features) -> tuple[dict[str, str
     return texts, None if metadata is None else desired_metadata(metadata, features, empty_removes=False)
 
 
-SETTABLE = (*TEXTS, "metadata", "expires_at")
-FIELDS: Fields = tuple(Field(name) for name in ("container", "name", "etag", "size", *SETTABLE, "large_object"))
-UNKNOWN: dict[str, object] = {**dict.fromkeys(item.name for item in FIELDS), "metadata": {}, "last_modified": None}
+SETTABLE = (*HEADER_OPTIONS, "metadata", "expires_at")
+OBJECT_FIELDS: Fields = tuple(Field(name) for name in ("container", "name", "etag", "size", *SETTABLE, "large_object"))
+UNKNOWN: dict[str, object] = {
+    **dict.fromkeys(item.name for item in OBJECT_FIELDS),
+    "metadata": {},
+    "last_modified": None,
+}
 
 
 def run(task: Task, params: Params) -> Result:
@@ -145,7 +149,7 @@ def _create_unseen(task: Task, spec: ObjectSpec, features: Features, content: Ob
 
 
 def _reconcile(task: Task, target: StorageObject, content: ObjectContent | None) -> Outcome:
-    desired: Row = {}
+    desired: JsonObject = {}
     if target.state == "present":
         desired = target.plan(content)
         moment = desired.get("expires_at")
@@ -163,7 +167,7 @@ class StorageObject:
     """One object, read once, in the constructor. ``unseen``: it is not read, and only created if it is new."""
 
     kind = "object"
-    fields = FIELDS
+    fields = OBJECT_FIELDS
 
     def __init__(
         self, storage: ObjectStorage, spec: ObjectSpec, task: Task, features: Features, *, unseen: bool = False
@@ -180,7 +184,7 @@ class StorageObject:
         self._unseen = unseen
         self.current = None if unseen else self._read()
 
-    def plan(self, content: ObjectContent | None) -> Row:
+    def plan(self, content: ObjectContent | None) -> JsonObject:
         """Return the complete desired values, with this content. Raises InvalidInput if it is needed and missing."""
         self._content = content
         self._plan_content(content)
@@ -188,7 +192,7 @@ class StorageObject:
         return self._desired
 
     @contextlib.contextmanager
-    def lock(self, current: Record) -> t.Iterator[Row]:
+    def lock(self, current: JsonMapping) -> t.Iterator[JsonObject]:
         """Let no other task of this host change the object while the block runs, for a change sends all headers.
 
         The object is read again, and what is desired of it then is yielded. Raises Busy.
@@ -223,7 +227,7 @@ class StorageObject:
     def _foresee_refusal(self) -> None:
         """Raise NotFound where it is known in check mode that there will be no container for a new object."""
         container = self._spec.place[0]
-        if self._task.promises is None or self.current is not None:
+        if self._task.planned_objects is None or self.current is not None:
             return
         if self._storage.container_metadata(container) is None:
             from .object_writes import missing_container
@@ -252,12 +256,12 @@ class StorageObject:
     def _desired_values(self) -> dict[str, object]:
         """Return the complete desired values; what is not among them stays as it is."""
         spec, source = self._spec, self._new_content
-        start: Record = self.current or {}
-        desired: Row = dict(zip(("container", "name"), spec.place))
+        start: JsonMapping = self.current or {}
+        desired: JsonObject = dict(zip(("container", "name"), spec.place))
         if source is not None:
             if not isinstance(source, ObjectContent):
                 start = source.record
-                desired.update({option: start[option] for option in TEXTS}, expires_at=None)
+                desired.update({option: start[option] for option in HEADER_OPTIONS}, expires_at=None)
             desired.update(self._foresee(source), size=source.size)
         desired.update(spec.texts)
         have, purge = start.get("metadata", {}), spec.params["purge_metadata"]
@@ -285,19 +289,19 @@ class StorageObject:
         known = source.etag if self._task.check_mode else source.known_etag
         return {"etag": LATER if known is None else known, "large_object": None}
 
-    def find(self, desired: Record) -> Row | None:
+    def find(self, desired: JsonMapping) -> JsonObject | None:
         """Return the object as the constructor read it."""
         del desired
         return self.current
 
-    def create(self, values: Record) -> Created:
+    def create(self, values: JsonMapping) -> Created:
         """Create the object, or return that of a quicker task, if nothing is to be replaced.
 
         Raises ObjectExists if an ``unseen`` one exists.
         """
-        from .object_writes import ONLY_NEW, ObjectExists
+        from .object_writes import CREATE_ONLY_HEADER, ObjectExists
 
-        guard = {} if self._spec.params["overwrite"] and not self._unseen else ONLY_NEW
+        guard = {} if self._spec.params["overwrite"] and not self._unseen else CREATE_ONLY_HEADER
         try:
             return Created(self._write(values, guard))
         except ObjectExists:
@@ -311,7 +315,7 @@ class StorageObject:
         self._new_content = None
         return Created(self.current, by_us=False)
 
-    def update(self, current: Record, changes: Record) -> Row:
+    def update(self, current: JsonMapping, changes: JsonMapping) -> JsonObject:
         """Replace the object, or only what describes it when the content stays."""
         after = {**current, **changes}
         if self._new_content is not None:
@@ -322,7 +326,7 @@ class StorageObject:
         update_object(self._storage, self._spec.place, after, self._headers, self._spec.params["expires_in"])
         return self._read_back(after)
 
-    def delete(self, current: Record) -> None:
+    def delete(self, current: JsonMapping) -> None:
         """Remove the object, a static large one with its segments."""
         if current["large_object"] != "static":
             self._storage.delete_object(*self._spec.place)
@@ -331,7 +335,7 @@ class StorageObject:
 
         delete_with_segments(self._storage, *self._spec.place)
 
-    def _write(self, record: Record, guard: Headers) -> Row:
+    def _write(self, record: JsonMapping, guard: Headers) -> JsonObject:
         spec, source = self._spec, self._new_content
         kept = self._headers if source is None or isinstance(source, ObjectContent) else source.headers
         headers = {**object_headers(record, kept, spec.params["expires_in"]), **guard}
@@ -354,7 +358,7 @@ class StorageObject:
             copy_object(writer, source, spec.place, headers, replaced)
         return self._read_back(record)
 
-    def _read_back(self, record: Record) -> dict[str, object]:
+    def _read_back(self, record: JsonMapping) -> dict[str, object]:
         """Return the object as it is now. Raises OperationFailed if the service keeps other properties than it got."""
         from .._core.errors import mark_changed_on_error
 
@@ -367,10 +371,12 @@ class StorageObject:
             check_stored({name: record.get(name) for name in SETTABLE if name in self._desired}, found)
         return found or {**UNKNOWN, **record}
 
-    def _read(self) -> Row | None:
+    def _read(self) -> JsonObject | None:
         headers = self._storage.object_metadata(*self._spec.place)
         self._headers = headers or {}
         return None if headers is None else object_record(*self._spec.place, headers)
 
 
-OPERATION = Operation("storage_object", ("storage",), OPTIONS, run, RULES, manages=ManagedObject("object", "object"))
+OPERATION = Operation(
+    "storage_object", ("storage",), OBJECT_OPTIONS, run, OBJECT_RULES, manages=ManagedObject("object", "object")
+)

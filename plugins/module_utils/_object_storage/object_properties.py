@@ -18,7 +18,7 @@ from .._http.messages import number_of
 from .properties import metadata_of
 
 if t.TYPE_CHECKING:
-    from .._engine.plan import Record, Row
+    from .._core.type_aliases import JsonMapping, JsonObject
     from .api import Headers
 
 
@@ -28,6 +28,8 @@ OPTIONS_BY_HEADER = {  # what the user can set, besides metadata and expiry
     "content-encoding": "content_encoding",
     "cache-control": "cache_control",
 }
+
+HEADER_OPTIONS = tuple(OPTIONS_BY_HEADER.values())
 KEPT_HEADERS = ("content-language", "expires", "x-robots-tag")  # no option, but lost in a POST that leaves them out
 NEVER = "never"
 HTTP_DATE = re.compile(r"[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT")
@@ -36,7 +38,7 @@ LAST_MOMENT = 10**11 - 1  # seconds since 1970
 _DIGITS = re.compile(r"[0-9]{1,11}")
 
 
-def object_record(container: str, name: str, headers: Headers) -> Row:
+def object_record(container: str, name: str, headers: Headers) -> JsonObject:
     """Return an object as a result shows it.
 
     ``etag`` is without the quotes that it has on large objects; ``size`` is in bytes. Both are None for a large object
@@ -63,7 +65,7 @@ def _expiry_in(headers: Headers) -> str | None:
     return None if moment is None or moment > LAST_MOMENT else from_unix(str(moment))
 
 
-def object_headers(record: Record, kept: Headers, expires_in: int | None) -> Headers:
+def object_headers(record: JsonMapping, kept: Headers, expires_in: int | None) -> Headers:
     """Return the complete set of headers that a PUT, POST or COPY needs for the object to be as in ``record``.
 
     ``kept`` are the headers of the object whose further properties stay. What is not in the set will be gone.

@@ -10,28 +10,30 @@ from urllib.parse import quote
 
 from .._core.errors import FcdError, NotFound, OperationFailed, Rejected, confirm_write
 from .._engine.plan import LATER
-from .api import SLOWEST, Headers, ObjectStorage, Place, shows
+from .api import SLOWEST, Headers, ObjectPlace, ObjectStorage, shows
 from .content import ASK_FROM, Bytes, ObjectContent, OpenContent
 from .object_properties import object_headers
 
 if t.TYPE_CHECKING:
     from .._connection.task import Task
-    from .._engine.plan import Record
+    from .._core.type_aliases import JsonMapping
     from .connection import Features
     from .source_file import Digester
 
 
-Body = t.Union[bytes, t.Callable[[], t.BinaryIO], None]
+RequestBody = t.Union[bytes, t.Callable[[], t.BinaryIO], None]
 FRESH = "X-Fresh-Metadata"  # the copy gets none of the source's
 DESCRIBING = ("x-object-meta-", "x-delete-at", "content-disposition", "content-encoding", "cache-control")
-ONLY_NEW = {"If-None-Match": "*"}  # a header that makes the service refuse to replace an object (412)
+CREATE_ONLY_HEADER = {"If-None-Match": "*"}  # a header that makes the service refuse to replace an object (412)
 
 
 class ObjectExists(Rejected):
     """There is an object already, and it was not to be replaced."""
 
 
-def create_object(storage: ObjectStorage, place: Place, headers: Headers, body: Body, length: int) -> Headers:
+def create_object(
+    storage: ObjectStorage, place: ObjectPlace, headers: Headers, body: RequestBody, length: int
+) -> Headers:
     """Create or replace an object by ``length`` bytes, and return the headers of the answer.
 
     ``body`` may be a function that opens the bytes anew. Much content may take as long as it moves: then only
@@ -50,7 +52,7 @@ def create_object(storage: ObjectStorage, place: Place, headers: Headers, body: 
     return dict(answer.headers)
 
 
-def send_copy(storage: ObjectStorage, source: Place, target: Place, headers: Headers, length: int) -> None:
+def send_copy(storage: ObjectStorage, source: ObjectPlace, target: ObjectPlace, headers: Headers, length: int) -> None:
     """Copy an object of ``length`` bytes inside the service, which is silent meanwhile."""
 
     def send() -> None:
@@ -71,7 +73,7 @@ def send_copy(storage: ObjectStorage, source: Place, target: Place, headers: Hea
     confirm_write(send, done)
 
 
-def update_object_metadata(storage: ObjectStorage, place: Place, headers: Headers) -> None:
+def update_object_metadata(storage: ObjectStorage, place: ObjectPlace, headers: Headers) -> None:
     """Replace all metadata of an object by these headers; only its content and content type stay."""
     url = storage.address(*place)
     confirm_write(
@@ -95,12 +97,14 @@ def missing_container(container: str, error: NotFound, doubt: str = "") -> NotFo
     )
 
 
-def lock_object(task: Task, storage: ObjectStorage, place: Place) -> t.ContextManager[None]:
+def lock_object(task: Task, storage: ObjectStorage, place: ObjectPlace) -> t.ContextManager[None]:
     """Return a context in which no other task of this host changes the object. Entering it may raise Busy."""
     return task.change_lock(f"the object {'/'.join(place)}", "object", storage.address(*place))
 
 
-def update_object(storage: ObjectStorage, place: Place, record: Record, kept: Headers, expires_in: int | None) -> None:
+def update_object(
+    storage: ObjectStorage, place: ObjectPlace, record: JsonMapping, kept: Headers, expires_in: int | None
+) -> None:
     """Set the headers of the object as in ``record``; see ``object_headers``."""
     headers = object_headers(record, kept, expires_in)
     if kept.get("x-object-manifest"):
@@ -108,7 +112,7 @@ def update_object(storage: ObjectStorage, place: Place, record: Record, kept: He
     update_object_metadata(storage, place, headers)
 
 
-def check_stored(desired: Record, found: Record) -> None:
+def check_stored(desired: JsonMapping, found: JsonMapping) -> None:
     """Raise OperationFailed if the service keeps other properties than it got: each run would change them."""
     for name, value in desired.items():
         if value == LATER or (name == "content_type" and value is None) or found[name] == value:
@@ -183,7 +187,9 @@ class HashingReader:
         return found
 
 
-def upload(storage: ObjectStorage, place: Place, headers: Headers, content: ObjectContent, features: Features) -> str:
+def upload(
+    storage: ObjectStorage, place: ObjectPlace, headers: Headers, content: ObjectContent, features: Features
+) -> str:
     """Stream the content into the object and return its ETag, which is the MD5 of the content.
 
     When that is known before, the service gets it first and checks what arrives; else it is computed on the way and
@@ -206,13 +212,13 @@ def upload(storage: ObjectStorage, place: Place, headers: Headers, content: Obje
     return etag
 
 
-def send_part(storage: ObjectStorage, place: Place, headers: Headers, sending: HashingReader) -> str | None:
+def send_part(storage: ObjectStorage, place: ObjectPlace, headers: Headers, sending: HashingReader) -> str | None:
     """Send the part of a content that ``sending`` stands for once; return its ETag, None when it arrived damaged."""
     if sending.etag is not None:
         headers = {**headers, "ETag": sending.etag}
 
     def send() -> Headers:
-        return create_object(storage, place, headers, t.cast("Body", sending.body), sending.length)
+        return create_object(storage, place, headers, t.cast("RequestBody", sending.body), sending.length)
 
     try:
         etag = store_and_confirm(storage, place, send, lambda: sending.etag)
@@ -229,7 +235,7 @@ def send_part(storage: ObjectStorage, place: Place, headers: Headers, sending: H
 
 
 def store_and_confirm(
-    storage: ObjectStorage, place: Place, send: t.Callable[[], Headers], etag: t.Callable[[], str | None]
+    storage: ObjectStorage, place: ObjectPlace, send: t.Callable[[], Headers], etag: t.Callable[[], str | None]
 ) -> str | None:
     """Send what makes an object, and return the ETag of it. ``etag`` returns the desired one, once all was sent.
 
@@ -248,7 +254,7 @@ def store_and_confirm(
     return answer["etag"].strip('"') if answer else etag()
 
 
-def _is_stored(storage: ObjectStorage, place: Place, etag: str | None) -> bool:
+def _is_stored(storage: ObjectStorage, place: ObjectPlace, etag: str | None) -> bool:
     """Return whether the object has this ETag; False if that is unknown."""
     try:
         found = storage.object_metadata(*place)
@@ -257,7 +263,7 @@ def _is_stored(storage: ObjectStorage, place: Place, etag: str | None) -> bool:
     return found is not None and etag is not None and found["etag"].strip('"') == etag
 
 
-def damaged_upload(place: Place) -> OperationFailed:
+def damaged_upload(place: ObjectPlace) -> OperationFailed:
     """Return the error for bytes that were sent twice, and arrived damaged both times."""
     return OperationFailed(
         f"{'/'.join(place)}: the service stored other content than was sent (the ETag differs), twice.",

@@ -14,7 +14,8 @@ from .._connection.options import BYTES, OptionSpecs
 from .._connection.task import Result
 from .._core.errors import InvalidInput
 from .._core.text import HIDDEN
-from .._engine.plan import CREATE, LATER, Row
+from .._core.type_aliases import JsonObject
+from .._engine.plan import CREATE, LATER
 
 if t.TYPE_CHECKING:
     from .._engine.plan import Outcome
@@ -152,5 +153,5 @@ def hide_secrets(record: t.Mapping[str, object], secret: t.Collection[str]) -> d
     return {name: HIDDEN if name in secret and value else value for name, value in record.items()}
 
 
-def _without_id(record: t.Mapping[str, object]) -> Row:
+def _without_id(record: t.Mapping[str, object]) -> JsonObject:
     return {name: value for name, value in record.items() if name != "id"}

@@ -24,8 +24,23 @@ from .file_places import (
     set_mode,
     usual_mode,
 )
-from .march import (
-    EMPTY,
+from .sync_mode import (
+    DELETE,
+    DOWNLOAD,
+    UPDATE,
+    BlockedItem,
+    ItemResult,
+    Judgement,
+    Replacement,
+    SyncItem,
+    SyncMode,
+    SyncPlan,
+    SyncReport,
+    SyncRun,
+    Verdict,
+)
+from .tree_merge import (
+    EMPTY_FOLDER,
     EMPTY_MD5,
     FILE,
     KEPT,
@@ -36,24 +51,9 @@ from .march import (
     Remote,
     check_root,
     content_text,
-    march,
+    merge_sorted,
     mtime_in,
     stamp_at,
-)
-from .sync_mode import (
-    DELETE,
-    DOWNLOAD,
-    UPDATE,
-    Blocked,
-    ItemResult,
-    Judgement,
-    Replacement,
-    SyncItem,
-    SyncMode,
-    SyncPlan,
-    SyncReport,
-    SyncRun,
-    Verdict,
 )
 
 if t.TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Pull(SyncMode[Remote, Local]):
         del problem  # what cannot be read here matters only when it is in the way
         spec = self.spec
         files = self.files(SKIP, lambda _name, error: self.warn(str(error))) if os.path.isdir(spec.root) else ()
-        return march(self.objects_at((spec.container, spec.prefix)), files)
+        return merge_sorted(self.objects_at((spec.container, spec.prefix)), files)
 
     def judge(self, name: str, source: Remote | None, target: Local | None) -> Judgement:
         """Return what is to be done about a name, as far as listing, cache and folder tell."""
@@ -115,11 +115,11 @@ class Pull(SyncMode[Remote, Local]):
         item = SyncItem(name, remote, None, "new")
         found = self._folders.check(f"{name}/")
         if found is not None:
-            return Blocked(item, *found, local)
+            return BlockedItem(item, *found, local)
         self._markers.add(name)
         return Verdict.SAME if os.path.lexists(self.path(name)) else item
 
-    def _in_the_way(self, remote: Remote, local: Local | None) -> Blocked | FcdError | None:
+    def _in_the_way(self, remote: Remote, local: Local | None) -> BlockedItem | FcdError | None:
         """Return why the file cannot be put there."""
         name = remote.name
         above = self._clashes.find_object_above(name)
@@ -130,11 +130,11 @@ class Pull(SyncMode[Remote, Local]):
         item = SyncItem(name, remote, None, "new")
         found = self._folders.check(name) if local is None else None
         if found is not None:
-            return Blocked(item, *found)
+            return BlockedItem(item, *found)
         if local is None and not os.path.isdir(self.path(name)):
             return self._find_unlisted(name)
         why = f": {local.why}" if local is not None and local.why else ", a folder"
-        return Blocked(item, name, InvalidInput(f"{self.path(name)} is in the way{why}.", option="path"))
+        return BlockedItem(item, name, InvalidInput(f"{self.path(name)} is in the way{why}.", option="path"))
 
     def _find_unlisted(self, name: str) -> FcdError | None:
         """Return what is in the way there although no file of this name was seen; one made meanwhile is not."""
@@ -146,13 +146,15 @@ class Pull(SyncMode[Remote, Local]):
             return None
         return InvalidInput(f"{path} exists under another name, which this file system treats as the same.")
 
-    def settle(self, plan: SyncPlan, blocked: t.Sequence[Blocked], problem: Problem) -> None:
+    def settle(self, plan: SyncPlan, blocked: t.Sequence[BlockedItem], problem: Problem) -> None:
         """Keep empty folders that objects stand for, or are below; find out what is replaced as a whole."""
-        if any(local.kind == EMPTY for local in plan.surplus):
+        if any(local.kind == EMPTY_FOLDER for local in plan.surplus):
             needed = set(self._markers)
             for item in plan.items:
                 needed.update(_folders_above(item.name))
-            plan.surplus[:] = [local for local in plan.surplus if local.kind != EMPTY or local.name not in needed]
+            plan.surplus[:] = [
+                local for local in plan.surplus if local.kind != EMPTY_FOLDER or local.name not in needed
+            ]
         if blocked:
             from .replacement import plan_replacements
 
@@ -319,5 +321,5 @@ def _downloaded(item: SyncItem) -> ItemResult:
 def _removed(local: Local) -> tuple[str, ItemResult]:
     """Return name and result of a removal."""
     size = 0 if local.stamp is None else local.stamp.size
-    what = {EMPTY: "empty folder", KEPT: "symbolic link"}.get(local.kind) or content_text(size, None)
+    what = {EMPTY_FOLDER: "empty folder", KEPT: "symbolic link"}.get(local.kind) or content_text(size, None)
     return local.name, ItemResult(DELETE, "surplus", size, what)

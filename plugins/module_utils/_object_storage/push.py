@@ -17,29 +17,12 @@ from .._core.errors import (
     has_changed,
     mark_changed_on_error,
 )
-from .api import Headers, Place
+from .._core.type_aliases import JsonObject
+from .api import Headers, ObjectPlace
 from .checksum_cache import KnownDigests
 from .content import check_bound, text_content
 from .copies import CopySource, copy_object, copy_source
 from .deletion import delete_objects
-from .march import (
-    EMPTY,
-    EMPTY_MD5,
-    KEPT,
-    MARKER_TYPE,
-    MTIME,
-    Left,
-    Local,
-    Pairs,
-    Problem,
-    Remote,
-    check_root,
-    content_text,
-    march,
-    mtime_text,
-    stamp_at,
-    stamp_of,
-)
 from .object_properties import object_headers, object_record
 from .object_writes import lock_object, send_copy, update_object
 from .properties import check_object
@@ -59,9 +42,27 @@ from .sync_mode import (
     SyncRun,
     Verdict,
 )
-from .sync_spec import SIZE, DesiredHeaders, Record
+from .sync_spec import SIZE, DesiredHeaders
+from .tree_merge import (
+    EMPTY_FOLDER,
+    EMPTY_MD5,
+    KEPT,
+    MARKER_TYPE,
+    MTIME,
+    Left,
+    Local,
+    Pairs,
+    Problem,
+    Remote,
+    check_root,
+    content_text,
+    merge_sorted,
+    mtime_text,
+    stamp_at,
+    stamp_of,
+)
 
-HEADERS = "headers"  # why an object is updated
+HEADERS_DIFFER = "headers"  # why an object is updated
 
 
 class ToContainer(SyncMode[Left, Remote]):
@@ -90,7 +91,7 @@ class ToContainer(SyncMode[Left, Remote]):
     def same(self, item: SyncItem) -> Judgement:
         """Return what is to be done about an object whose content is as desired."""
         may_differ = self._may_differ(self.spec.rules.for_name(item.name), item.target)
-        return item._replace(reason=HEADERS) if may_differ else Verdict.SAME
+        return item._replace(reason=HEADERS_DIFFER) if may_differ else Verdict.SAME
 
     def _may_differ(self, desired: DesiredHeaders, remote: Remote) -> bool:
         """Return whether the headers of an object may be other than desired, as far as the listing tells."""
@@ -112,7 +113,7 @@ class ToContainer(SyncMode[Left, Remote]):
         with lock_object(self.task, self.storage, place):
             return self._update_from(item, self._headers_of(place))
 
-    def _headers_of(self, place: Place) -> Headers:
+    def _headers_of(self, place: ObjectPlace) -> Headers:
         headers = self.storage.object_metadata(*place)
         if headers is None:
             raise CannotDetermine(f"{'/'.join(place)} was deleted in the meantime.", next_step="Run the task again.")
@@ -127,18 +128,18 @@ class ToContainer(SyncMode[Left, Remote]):
             return ItemResult(None)
         if not self.task.check_mode:
             update_object(self.storage, place, after, headers, desired.expires_in)
-        self.promise(item.name, after)
+        self.record_planned(item.name, after)
         before, then = (", ".join(f"{name}: {side.get(name)}" for name in names) for side in (record, after))
-        return ItemResult(UPDATE, HEADERS, 0, before, then)
+        return ItemResult(UPDATE, HEADERS_DIFFER, 0, before, then)
 
-    def promise(self, name: str, record: Record | None) -> None:
+    def record_planned(self, name: str, record: JsonObject | None) -> None:
         """Have later tasks of a run in check mode know what would be at a name; None: nothing, any more."""
-        if self.task.promises is None:
+        if self.task.planned_objects is None:
             return
         container, whole = self.place(name)
         if record is not None:
             record = {**self.spec.rules.for_name(name).apply_to(record), "container": container, "name": whole}
-        self.task.promises.add(self.task, "object", [container, whole], record)
+        self.task.planned_objects.add(self.task, "object", [container, whole], record)
 
     def old_segments(self, item: SyncItem, headers: Headers | None = None) -> list[Segment]:
         """Return the segments that are to go when the object is replaced."""
@@ -162,7 +163,7 @@ class ToContainer(SyncMode[Left, Remote]):
 
         if self.task.check_mode:
             for name in entries:
-                self.promise(name, None)
+                self.record_planned(name, None)
                 ended(name, None)
             return
         place, most = (self.spec.container, self.spec.prefix), self.spec.params["connections"]
@@ -178,7 +179,9 @@ class Push(ToContainer[Local]):
         """Yield each name with what has it on either side."""
         spec = self.spec
         check_root(spec.root)
-        return march(self.files(spec.params["symlinks"], problem), self.objects_at((spec.container, spec.prefix)))
+        return merge_sorted(
+            self.files(spec.params["symlinks"], problem), self.objects_at((spec.container, spec.prefix))
+        )
 
     def judge(self, name: str, source: Local | None, target: Remote | None) -> Judgement:
         """Return what is to be done about a name, as far as listing and cache tell."""
@@ -204,11 +207,11 @@ class Push(ToContainer[Local]):
 
     def work(self, item: SyncItem) -> ItemResult:
         """Bring one object in sync, in a thread. Raises FcdError."""
-        if item.reason == HEADERS:
+        if item.reason == HEADERS_DIFFER:
             return self.update(item)
         before = None if item.target is None else str(item.target)
-        if item.source.kind == EMPTY:  # stored as the empty object that stands for a folder
-            self.promise(item.name, {"etag": EMPTY_MD5, "size": 0, "content_type": MARKER_TYPE})
+        if item.source.kind == EMPTY_FOLDER:  # stored as the empty object that stands for a folder
+            self.record_planned(item.name, {"etag": EMPTY_MD5, "size": 0, "content_type": MARKER_TYPE})
             if not self.task.check_mode:
                 self.writer.store(self.place(item.name), text_content(""), {"Content-Type": MARKER_TYPE}, [], None)
             done = ItemResult(UPLOAD, after="empty folder")
@@ -225,8 +228,8 @@ class Push(ToContainer[Local]):
                 return done._replace(known=comparison.known, read_at=comparison.read_at)
         if self.task.check_mode:
             self._bind(item, comparison)
-            if self.task.promises is not None:
-                self.promise(item.name, self._foresee(item, comparison))
+            if self.task.planned_objects is not None:
+                self.record_planned(item.name, self._foresee(item, comparison))
             size, known = item.source.stamp.size, item.known if comparison is None else comparison.known
             return ItemResult(UPLOAD, size=size, after=content_text(size, known.md5))
         try:
@@ -252,7 +255,7 @@ class Push(ToContainer[Local]):
             content = self.content(item.name) if comparison is None else comparison.content
             check_bound(self.task, self.place(item.name), content)
 
-    def _foresee(self, item: SyncItem, comparison: Comparison | None) -> Record:
+    def _foresee(self, item: SyncItem, comparison: Comparison | None) -> JsonObject:
         """Return what is known of the object of a file. The file is read for it, for later tasks may compare it."""
         content = self.content(item.name) if comparison is None else comparison.content
         each = size_of_segments(self.features, self.spec.params, content.size)
@@ -294,7 +297,7 @@ class ContainerCopy(ToContainer[Remote]):
     def pairs(self, problem: Problem) -> Pairs[Remote, Remote]:
         """Yield each name with what has it on either side."""
         del problem
-        return march(self.objects_at(self.spec.source), self.objects_at((self.spec.container, self.spec.prefix)))
+        return merge_sorted(self.objects_at(self.spec.source), self.objects_at((self.spec.container, self.spec.prefix)))
 
     def judge(self, name: str, source: Remote | None, target: Remote | None) -> Judgement:
         """Return what is to be done about a name, as far as the listings tell."""
@@ -313,7 +316,7 @@ class ContainerCopy(ToContainer[Remote]):
 
     def work(self, item: SyncItem) -> ItemResult:
         """Bring one object in sync, in a thread. Raises FcdError."""
-        if item.reason == HEADERS:
+        if item.reason == HEADERS_DIFFER:
             return self.update(item)
         container, prefix = self.spec.source
         place = (container, prefix + item.name)
@@ -327,7 +330,7 @@ class ContainerCopy(ToContainer[Remote]):
         before = None if item.target is None else str(item.target)
         return done if done.action != COPY else done._replace(before=before, after=str(item.source))
 
-    def _bring_in_sync(self, item: SyncItem, place: Place) -> ItemResult:
+    def _bring_in_sync(self, item: SyncItem, place: ObjectPlace) -> ItemResult:
         large = None
         if item.source.large or item.source.may_be_dynamic:
             large = copy_source(self.storage, place, "source_container")
@@ -335,15 +338,15 @@ class ContainerCopy(ToContainer[Remote]):
                 return self.update(item)
         if not self.task.check_mode:
             self._copy(item, place, large)
-        elif self.task.promises is not None:
-            self._promise_copy(item.name, place, large)
+        elif self.task.planned_objects is not None:
+            self._record_planned_copy(item.name, place, large)
         return ItemResult(COPY, item.reason or "content", item.source.size if large is None else large.size)
 
-    def _promise_copy(self, name: str, place: Place, large: CopySource | None) -> None:
+    def _record_planned_copy(self, name: str, place: ObjectPlace, large: CopySource | None) -> None:
         headers = self.storage.object_metadata(*place) if large is None else large.headers
-        self.promise(name, object_record(*place, headers) if headers else None)
+        self.record_planned(name, object_record(*place, headers) if headers else None)
 
-    def _copy(self, item: SyncItem, place: Place, large: CopySource | None) -> None:
+    def _copy(self, item: SyncItem, place: ObjectPlace, large: CopySource | None) -> None:
         old, target, desired = self.old_segments(item), self.place(item.name), self.spec.rules.for_name(item.name)
         if large is None or not large.segments:
             send_copy(self.storage, place, target, desired.headers(), item.source.size)

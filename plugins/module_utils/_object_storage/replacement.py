@@ -15,18 +15,18 @@ import typing as t
 from .._core.errors import Busy, OperationFailed
 from .._core.text import digest
 from .download import NO_LOCKS
-from .file_places import LISTABLE, NAMES, Tree, folder_of, tree_at
-from .march import EMPTY, KEPT, Local, Problem
-from .sync_mode import Blocked, Replacement, SyncItem
+from .file_places import LEFTOVER_NAME, LISTABLE, Tree, folder_of, tree_at
+from .sync_mode import BlockedItem, Replacement, SyncItem
 from .sync_spec import SyncSpec
+from .tree_merge import EMPTY_FOLDER, KEPT, Local, Problem
 
-PRIVATE = 0o700
+PRIVATE_FOLDER_MODE = 0o700
 NEW, OLD = "new", "old"  # in the folder beside
 REMOVE = "Remove it, or exclude the object."
 
 
 def plan_replacements(
-    spec: SyncSpec, blocked: t.Sequence[Blocked], surplus: t.Sequence[Local], problem: Problem
+    spec: SyncSpec, blocked: t.Sequence[BlockedItem], surplus: t.Sequence[Local], problem: Problem
 ) -> list[Replacement]:
     """Return what is to be replaced; all other items are a problem.
 
@@ -34,7 +34,7 @@ def plan_replacements(
     """
     there = {local.name: local for local in surplus}
     there.update((one.file.name, one.file) for one in blocked if one.file is not None)
-    by_place: dict[str, list[Blocked]] = {}
+    by_place: dict[str, list[BlockedItem]] = {}
     for one in blocked:
         by_place.setdefault(one.place, []).append(one)
     found = []
@@ -64,11 +64,13 @@ def _replacement(
             gone.append(surplus[name])
         elif kind == stat.S_IFLNK and spec.names.selects(name):
             gone.append(Local(name, KEPT))
-        elif not (kind == stat.S_IFDIR and spec.names.enters(name)) and not NAMES.fullmatch(os.path.basename(name)):
+        elif not (kind == stat.S_IFDIR and spec.names.enters(name)) and not LEFTOVER_NAME.fullmatch(
+            os.path.basename(name)
+        ):
             return f"It holds {name!r}, which is not to be deleted. {REMOVE}" if inner else REMOVE
     if spec.params["delete"]:
         return Replacement(place, items, tree, gone)
-    if all(local.kind == EMPTY for local in gone):
+    if all(local.kind == EMPTY_FOLDER for local in gone):
         return Replacement(place, items, tree, [])
     return "Set delete to replace it, remove it, or exclude the object."
 
@@ -120,7 +122,7 @@ def stage_beside(root: str, place: str) -> t.Iterator[Stage]:
     name = f".fcd-{digest('stage', os.fsencode(os.path.basename(place)).hex())[:16]}.part"
     with folder_of(root, place) as above:
         with contextlib.suppress(FileExistsError):
-            os.mkdir(name, PRIVATE, dir_fd=above)
+            os.mkdir(name, PRIVATE_FOLDER_MODE, dir_fd=above)
         descriptor = os.open(name, LISTABLE, dir_fd=above)
         try:
             _lock(descriptor, os.path.join(root, place))

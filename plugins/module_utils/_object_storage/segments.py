@@ -17,19 +17,20 @@ from urllib.parse import unquote
 from .._connection.task import Params, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, Rejected, Unclear, Unusable
 from .._core.text import digest, join_names
+from .._core.type_aliases import JsonMapping
 from .._engine.scheduler import map_in_threads, run_in_threads
-from .api import AT_A_TIME, TRIES, Headers, ObjectStorage, Place, keeps_old_versions
+from .api import AT_A_TIME, MAX_LIST_TRIES, Headers, ObjectPlace, ObjectStorage, keeps_old_versions
 from .connection import Features, positive_number_in
 from .container_writes import create_container
 from .content import ASK_FROM, ObjectContent, large_etag, md5_of_part, md5s_of_parts
 from .object_writes import HashingReader, damaged_upload, missing_container, send_part, store_and_confirm, upload
 
 if t.TYPE_CHECKING:
-    from .._engine.plan import Row
+    from .._core.type_aliases import JsonObject
 
 LONG_NAME = 900  # bytes; the name of a segment is longer than that of its object by at most 100
-OURS = re.compile(r"[^/]+/[0-9]+/[0-9]+/[0-9]{8}")
-SHOWN = 3  # names in a warning
+OWN_SEGMENT = re.compile(r"[^/]+/[0-9]+/[0-9]+/[0-9]{8}")
+MAX_SHOWN_SEGMENTS = 3  # names in a warning
 
 
 class Segment(t.NamedTuple):
@@ -42,7 +43,7 @@ class Segment(t.NamedTuple):
     whole: bool = True
 
     @property
-    def place(self) -> Place:
+    def place(self) -> ObjectPlace:
         """Container and object."""
         return self.container, self.name
 
@@ -78,7 +79,7 @@ def find_leftovers(storage: ObjectStorage, layout: Layout, main: str) -> dict[st
     try:
         for entry in storage.all_objects(layout.container, layout.folder):
             name = str(entry["name"])
-            if OURS.fullmatch(name[len(layout.folder) :]):
+            if OWN_SEGMENT.fullmatch(name[len(layout.folder) :]):
                 found[name] = Segment(layout.container, name, int(entry["bytes"]), str(entry["hash"]))
     except NotFound:
         like = storage.container_metadata(main)
@@ -89,10 +90,7 @@ def find_leftovers(storage: ObjectStorage, layout: Layout, main: str) -> dict[st
     return found
 
 
-Record = t.Mapping[str, t.Any]
-
-
-def segments_of(storage: ObjectStorage, record: Record, headers: Headers) -> list[Segment]:
+def segments_of(storage: ObjectStorage, record: JsonMapping, headers: Headers) -> list[Segment]:
     """Return the segments of a large object in their order. Raises ServiceError when they may not be read."""
     if record["large_object"] == "dynamic":
         container, _slash, prefix = unquote(headers["x-object-manifest"]).partition("/")
@@ -108,7 +106,7 @@ def segments_of(storage: ObjectStorage, record: Record, headers: Headers) -> lis
     return segments
 
 
-def readable_segments(storage: ObjectStorage, record: Record, headers: Headers) -> list[Segment] | None:
+def readable_segments(storage: ObjectStorage, record: JsonMapping, headers: Headers) -> list[Segment] | None:
     """Return the segments, or None where they tell nothing about the content.
 
     That is when one is only a range of an object, or is made of segments itself, or when they may not be read.
@@ -121,7 +119,7 @@ def readable_segments(storage: ObjectStorage, record: Record, headers: Headers) 
 
 
 def same_content(
-    storage: ObjectStorage, record: Record, headers: Headers, content: ObjectContent, preferred_size: int | None
+    storage: ObjectStorage, record: JsonMapping, headers: Headers, content: ObjectContent, preferred_size: int | None
 ) -> bool:
     """Return whether a large object holds these bytes; False where that cannot be found out.
 
@@ -154,7 +152,7 @@ def etag_in_segments(content: ObjectContent, each: int) -> str:
 
 
 def own_segments(
-    storage: ObjectStorage, record: Record | None, headers: Headers, warn: t.Callable[[str], None]
+    storage: ObjectStorage, record: JsonMapping | None, headers: Headers, warn: t.Callable[[str], None]
 ) -> list[Segment]:
     """Return the segments that nothing needs once the object is replaced: of a static one, and named after it.
 
@@ -184,14 +182,14 @@ def _is_segment(entry: object) -> bool:
     return isinstance(entry, dict) and isinstance(entry.get("bytes", 0), int)
 
 
-def read_manifest(storage: ObjectStorage, container: str, name: str) -> list[Row]:
+def read_manifest(storage: ObjectStorage, container: str, name: str) -> list[JsonObject]:
     """Return the segments of a static large object: ``name``, ``bytes``, ``hash`` and perhaps ``range``.
 
     The manifest is taken as it arrives, for the header Content-Encoding that comes with it is about the content of the
     object. Raises Unusable when the object is of another kind by now.
     """
     operation = "Read manifest"
-    for left in reversed(range(TRIES)):
+    for left in reversed(range(MAX_LIST_TRIES)):
         pieces: list[bytes] = []
         try:
             answer = storage.send(
@@ -272,7 +270,9 @@ def segment_size(size: int, preferred: int | None, most: int = USUAL_NUMBER) -> 
     return preferred
 
 
-def write_large_object(storage: ObjectStorage, place: Place, headers: Headers, segments: t.Sequence[Segment]) -> str:
+def write_large_object(
+    storage: ObjectStorage, place: ObjectPlace, headers: Headers, segments: t.Sequence[Segment]
+) -> str:
     """Create a static large object from the segments and return its ETag. The service checks length and MD5 of each.
 
     Because of the ETag, a service that does not know large objects stores nothing. Raises NotFound, ObjectExists,
@@ -323,7 +323,12 @@ class ObjectWriter:
         self._one_large = threading.Lock()
 
     def store(
-        self, place: Place, content: ObjectContent, headers: Headers, replaced: t.Sequence[Segment], each: int | None
+        self,
+        place: ObjectPlace,
+        content: ObjectContent,
+        headers: Headers,
+        replaced: t.Sequence[Segment],
+        each: int | None,
     ) -> str:
         """Store the content and return the ETag (hex), as a large object in segments of ``each`` bytes if given.
 
@@ -352,7 +357,7 @@ class ObjectWriter:
 
     def write_segments(
         self,
-        place: Place,
+        place: ObjectPlace,
         headers: Headers,
         layout: Layout,
         lengths: t.Sequence[int],
@@ -379,7 +384,7 @@ class ObjectWriter:
             self.remove_segments(place, [*replaced, *existing.values()], segments)
         return etag
 
-    def remove_segments(self, place: Place, surplus: t.Sequence[Segment], keep: t.Sequence[Segment] = ()) -> None:
+    def remove_segments(self, place: ObjectPlace, surplus: t.Sequence[Segment], keep: t.Sequence[Segment] = ()) -> None:
         """Delete segments that the object at ``place`` does not need any more. A warning names those that stay.
 
         None is deleted when the container of the object keeps versions: these need their segments.
@@ -392,12 +397,12 @@ class ObjectWriter:
         kept: list[str] = []
         reasons: list[FcdError] = []
 
-        def ended(place: Place, value: FcdError | None) -> None:
+        def ended(place: ObjectPlace, value: FcdError | None) -> None:
             if isinstance(value, FcdError):
                 kept.append("/".join(place))
                 reasons.append(value)
 
-        def delete(place: Place) -> None:
+        def delete(place: ObjectPlace) -> None:
             self.storage.delete_object(*place)
 
         try:
@@ -405,7 +410,7 @@ class ObjectWriter:
         except FcdError as late:
             reasons.append(late)
         if reasons:
-            names = f": {join_names(kept, SHOWN)}" if kept else ""
+            names = f": {join_names(kept, MAX_SHOWN_SEGMENTS)}" if kept else ""
             self._task.warn(f"Old segments could not be deleted and are kept{names} ({reasons[0].message})")
 
     def _versions_need_them(self, container: str) -> bool:

@@ -16,14 +16,15 @@ from urllib.parse import quote, unquote, urlencode, urlsplit
 from .._connection.options import WHOLE_SECONDS, check_least
 from .._connection.task import Params, Task
 from .._core.errors import FcdError, InvalidInput
-from .._engine.plan import LATER, Row
+from .._core.type_aliases import JsonObject
+from .._engine.plan import LATER
 from .api import Headers, ObjectStorage
 from .connection import features_of, list_in
 from .object_properties import expiry, to_unix
 from .properties import KEY_ITEMS, check_container, check_object
 
 DIGESTS = ("sha512", "sha256", "sha1")
-ADVICE = "Write seconds since 1970, or ISO 8601 such as 2030-01-31T12:00:00Z."  # no 'never', as objects have it
+EXPIRY_ADVICE = "Write seconds since 1970, or ISO 8601 such as 2030-01-31T12:00:00Z."  # no 'never', as objects have it
 USUAL = "sha256"  # where the service does not tell which it takes
 
 
@@ -58,7 +59,7 @@ def temporary_url(address: str, grant: Grant, signer: Signer) -> str:
     signed: list[str | int] = [grant.method, grant.expires, f"prefix:{path}" if grant.prefix else path]
     if grant.ip_range:
         signed.insert(0, f"ip={grant.ip_range}")
-    query: Row = {"temp_url_sig": signer.sign(*signed), "temp_url_expires": grant.expires}
+    query: JsonObject = {"temp_url_sig": signer.sign(*signed), "temp_url_expires": grant.expires}
     if grant.prefix:
         query["temp_url_prefix"] = unquote(path.split("/", 4)[4])
     if grant.ip_range:
@@ -95,12 +96,12 @@ def signer(task: Task, storage: ObjectStorage, container: str, params: Params) -
     if key == "":
         raise InvalidInput("key: it is empty.", next_step="Leave it out to sign with the service's own.", option="key")
     if key is None:
-        key = _kept_key(storage, container)
+        key = _cached_key(storage, container)
     task.redactor.add(None if key == LATER else key)
     return Signer(key, params["digest"] or _digest(task))
 
 
-def _kept_key(storage: ObjectStorage, container: str) -> str:
+def _cached_key(storage: ObjectStorage, container: str) -> str:
     """Return the first key of the container, else of the account; the service shows them to their owner only."""
     found = _first_key(storage.container_metadata(container), "container")
     if not found:
@@ -156,10 +157,10 @@ def end_of_signature(params: Params, now: float) -> int:
         try:
             moment = expiry(params["expires_at"])
         except InvalidInput as error:
-            error.next_step = ADVICE
+            error.next_step = EXPIRY_ADVICE
             raise
         if moment is None:
-            raise InvalidInput("expires_at: a signature must expire.", next_step=ADVICE, option="expires_at")
+            raise InvalidInput("expires_at: a signature must expire.", next_step=EXPIRY_ADVICE, option="expires_at")
         end = to_unix(moment)
         if end <= now:
             raise InvalidInput(f"expires_at: {moment} has passed.", option="expires_at")

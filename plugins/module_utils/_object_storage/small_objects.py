@@ -17,19 +17,22 @@ from urllib.parse import unquote, urlsplit
 from .._connection.task import Task
 from .._core.clock import Deadline
 from .._core.errors import CHANGED, DeadlinePassed, FcdError, NotFound, Unclear, Unusable
-from .api import Entry, Headers, pages_of
+from .._core.type_aliases import JsonObject
+from .api import Headers, pages_of
 from .connection import Features, object_storage
 from .container_writes import create_container
 from .content import md5
 from .object_writes import create_object, update_object_metadata
 from .properties import check_container
 
+REGISTRY_PREFIX = ".fcd-sites/"  # where sites note in a container what they own
+
 if t.TYPE_CHECKING:
-    from .._engine.plan import Row
+    from .._core.type_aliases import JsonObject
 
 NOT_FOUND = 404
-TRIES = 3
-HEADERS = {"Content-Type": "application/json"}
+MAX_WRITE_TRIES = 3
+JSON_HEADERS = {"Content-Type": "application/json"}
 
 
 class Stored(t.NamedTuple):
@@ -40,7 +43,7 @@ class Stored(t.NamedTuple):
     headers: t.Mapping[str, str]
 
     @property
-    def facts(self) -> Row:
+    def facts(self) -> JsonObject:
         """The content as a JSON object, empty if it is anything else."""
         try:
             found = json.loads(self.content)
@@ -54,7 +57,7 @@ class SmallObjects:
 
     def __init__(self, task: Task, container: str, option: str = "registry") -> None:
         self.container = check_container(container, Features(), option)
-        own = Task(task.settings, clock=task.clock, warn=task.warn, tell=task.tell, way=task.way)
+        own = Task(task.settings, clock=task.clock, warn=task.warn, tell=task.tell, runner=task.runner)
         own.deadline = Deadline(task.clock, None)
         self._storage = object_storage(own)
         self.writers = ""  # whom the container lets write besides its owner, as its last listing has said
@@ -77,7 +80,7 @@ class SmallObjects:
         """Return the names of the objects with this prefix, each with its MD5; none without a container."""
         found: dict[str, str] = {}
 
-        def page(**query: str) -> list[Entry]:
+        def page(**query: str) -> list[JsonObject]:
             with self._about(prefix):
                 entries, headers = self._storage.page("List objects", self.container, query)
             self.writers = headers.get("x-container-write", "")
@@ -90,7 +93,7 @@ class SmallObjects:
 
     def read(self, name: str) -> Stored | None:
         """Return an object, None when there is none. Raises Unclear where its content did not come whole."""
-        left = TRIES
+        left = MAX_WRITE_TRIES
         while True:
             left -= 1
             try:
@@ -117,7 +120,7 @@ class SmallObjects:
         Raises Rejected with status 412 for ``If_None_Match="*"`` where one is there.
         """
         tag = md5(content).hexdigest()
-        sent = {**HEADERS, "ETag": tag, **{key.replace("_", "-"): value for key, value in headers.items()}}
+        sent = {**JSON_HEADERS, "ETag": tag, **{key.replace("_", "-"): value for key, value in headers.items()}}
         with self._about(name):
             try:
                 answer = create_object(self._storage, (self.container, name), sent, content, len(content))

@@ -12,13 +12,13 @@ import threading
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput
-from .content import BLOCK, Bytes, ObjectContent, md5
+from .content import READ_BLOCK, Bytes, ObjectContent, md5
 
 if t.TYPE_CHECKING:
     from .content import OpenContent
 
 
-SMALL = 1 << 20  # bytes; a file up to here is read once, and that is what is hashed and sent
+MAX_BUFFERED_BYTES = 1 << 20  # bytes; a file up to here is read once, and that is what is hashed and sent
 MUCH = 8 << 20  # bytes; from here on a thread of its own hashes while others are sent or received
 BACKLOG = 4  # pieces that may wait for that thread
 Opener = t.Callable[[str, int], int]  # opens a path with flags, as os.open does
@@ -50,16 +50,16 @@ def file_content(path: str, option: str = "src", opener: Opener = os.open) -> Ob
     descriptor = _open_file(check_path(path, option), option, opener)
     try:
         status = os.fstat(descriptor)
-        if status.st_size > SMALL:
+        if status.st_size > MAX_BUFFERED_BYTES:
             return File(path, status, option, opener)
         with open(descriptor, "rb", closefd=False) as handle:
-            data = handle.read((status.st_size or SMALL) + 1)  # the size of some files, as in /proc, is told as 0
+            data = handle.read((status.st_size or MAX_BUFFERED_BYTES) + 1)  # sizes in /proc are 0
             after = os.fstat(descriptor)
     except OSError as exc:
         raise _unreadable(path, option, exc) from exc
     finally:
         os.close(descriptor)
-    if len(data) > SMALL or (status.st_size and _file_state(after) != _file_state(status)):
+    if len(data) > MAX_BUFFERED_BYTES or (status.st_size and _file_state(after) != _file_state(status)):
         raise FileChanged(
             f"{option}: {path} changed while it was being read; nothing was sent.",
             next_step="Run the task again when nothing writes to the file.",
@@ -112,7 +112,7 @@ class _Part:
 
     def read(self, size: int = -1) -> bytes:
         if not self._left and self._at < self._end:
-            block = os.pread(self._descriptor, min(BLOCK, self._end - self._at), self._at)
+            block = os.pread(self._descriptor, min(READ_BLOCK, self._end - self._at), self._at)
             self._at += len(block)
             if not block or self._at == self._end:
                 self._check(self._descriptor)  # the last block is returned only when all were of the same file
@@ -170,7 +170,7 @@ class Digester:
             return
         self._pieces.append(piece)
         self._waiting += len(piece)
-        if self._waiting >= BLOCK:
+        if self._waiting >= READ_BLOCK:
             self._queue_block()
 
     def hexdigest(self) -> str:

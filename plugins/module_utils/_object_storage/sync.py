@@ -20,11 +20,11 @@ from .checksum_cache import ChecksumCache
 from .connection import Features, features_of
 from .properties import misplaced_secrets
 from .sync_mode import (
-    Blocked,
+    BlockedItem,
     ItemResult,
-    Job,
     Replacement,
     SyncItem,
+    SyncJob,
     SyncMode,
     SyncPlan,
     SyncReport,
@@ -33,9 +33,9 @@ from .sync_mode import (
     WarningLimit,
     WorkQueue,
 )
-from .sync_spec import COPY, OPTIONS, PULL, PUSH, RULES, SIZE, SyncSpec, sync_spec
+from .sync_spec import COPY, PULL, PUSH, SIZE, SYNC_OPTIONS, SYNC_RULES, SyncSpec, sync_spec
 
-SHOWN = 10  # names in a message
+MAX_SHOWN_DELETIONS = 10  # names in a message
 CACHE = "checksums.sqlite"
 HOPELESS = (Unauthorized, Unreachable, DeadlinePassed)  # what fails so for one fails so for all
 
@@ -91,7 +91,7 @@ class Sync:
     def _plan(self) -> SyncPlan:
         """Compare the two sides. Of each name, only what there is to do is kept."""
         items: list[SyncItem] = []
-        blocked: list[Blocked] = []
+        blocked: list[BlockedItem] = []
         surplus: list[t.Any] = []
         whole = same = 0
         for name, source, target in self._mode.pairs(self._report.fail):
@@ -100,7 +100,7 @@ class Sync:
             found = self._mode.judge(name, source, target)
             if isinstance(found, SyncItem):
                 items.append(found)
-            elif isinstance(found, Blocked):
+            elif isinstance(found, BlockedItem):
                 blocked.append(found)
             elif isinstance(found, FcdError):
                 self._report.fail(name, found)
@@ -123,12 +123,12 @@ class Sync:
         report.counts["not_tried"] = number
         report.begin("objects", number)
 
-        def work(job: Job) -> object:
+        def work(job: SyncJob) -> object:
             if isinstance(job, Replacement):
                 return mode.replace(job)
             return [mode.read_small(item) for item in job] if isinstance(job, list) else mode.work(job)
 
-        def ended(job: Job, value: t.Any) -> None:
+        def ended(job: SyncJob, value: t.Any) -> None:
             done = 1
             if isinstance(job, Replacement):
                 for name, one in value:
@@ -174,7 +174,7 @@ def check_surplus(names: t.Sequence[str], whole: int, limit: RemovalLimit, what:
     if len(names) > most:
         raise InvalidInput(
             f"delete: {len(names)} of {whole} {what} would be deleted "
-            f"({join_names([repr(name) for name in names], SHOWN)}), but at most {most} may be deleted. "
+            f"({join_names([repr(name) for name in names], MAX_SHOWN_DELETIONS)}), but at most {most} may be deleted. "
             "Nothing was done.",
             next_step=f"Check the source. To delete them, set max_delete to {len(names)}.",
             option="max_delete",
@@ -195,4 +195,4 @@ def warn_of_nothing(spec: SyncSpec, warn: t.Callable[[str], None]) -> None:
         warn(f"{option}: nothing in {where} is selected; check the prefix.")
 
 
-OPERATION = Operation("storage_sync", ("storage",), OPTIONS, run, RULES)
+OPERATION = Operation("storage_sync", ("storage",), SYNC_OPTIONS, run, SYNC_RULES)

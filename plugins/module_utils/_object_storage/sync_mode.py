@@ -19,36 +19,23 @@ from .._connection.task import Result, Task
 from .._core.clock import Clock
 from .._core.errors import CHANGED, FcdError, InvalidInput
 from .._core.text import quoted
-from .._engine.plan import Record
-from .api import Headers, Place
+from .._core.type_aliases import JsonMapping, Warn
+from .._http.messages import MEBIBYTE
+from .api import Headers, ObjectPlace
 from .checksum_cache import NO_DIGESTS, ChecksumCache, KnownDigests
 from .connection import Features, object_storage
 from .content import ObjectContent, md5
 from .file_places import Tree, open_below
-from .march import (
-    FOLLOW,
-    Left,
-    Local,
-    LocalTree,
-    Pairs,
-    Problem,
-    Remote,
-    Right,
-    Stamp,
-    Warn,
-    objects_below,
-    stamp_of,
-)
 from .object_properties import object_record
 from .source_file import Opener, file_content
 from .sync_spec import PULL, PUSH, SIZE, SyncSpec
+from .tree_merge import FOLLOW, Left, Local, LocalTree, Pairs, Problem, Remote, Right, Stamp, objects_below, stamp_of
 
 UPLOAD, DOWNLOAD, COPY, UPDATE, DELETE = "upload", "download", "copy", "update", "delete"
 COUNTERS = {UPLOAD: "uploaded", DOWNLOAD: "downloaded", COPY: "copied", UPDATE: "updated", DELETE: "deleted"}
 FAILURES_IN_MESSAGE = 5  # all are in the result
-MOST_WARNINGS = 20  # that are shown
-EVERY = 2.0  # seconds between two reports of progress
-MEBIBYTE = 1 << 20
+MAX_WARNINGS = 20  # that are shown
+REPORT_PAUSE = 2.0  # seconds between two reports of progress
 
 
 class ItemResult(t.NamedTuple):
@@ -115,7 +102,7 @@ class SyncReport:
         """Count more names, and report the progress every few seconds."""
         self._done += number
         now = self._clock.monotonic()
-        if now - self._reported_at < EVERY:
+        if now - self._reported_at < REPORT_PAUSE:
             return
         self._reported_at = now
         whole = "" if self._whole is None else f" of {self._whole:,}"
@@ -175,16 +162,16 @@ class WarningLimit:
     def add(self, text: str) -> None:
         """Pass it on, unless there were too many before."""
         self._count += 1
-        if self._count <= MOST_WARNINGS:
+        if self._count <= MAX_WARNINGS:
             self._warn(text)
 
     def end(self) -> None:
         """Tell how many were left out."""
-        if self._count > MOST_WARNINGS:
-            self._warn(f"There were {self._count - MOST_WARNINGS} more warnings of this kind.")
+        if self._count > MAX_WARNINGS:
+            self._warn(f"There were {self._count - MAX_WARNINGS} more warnings of this kind.")
 
 
-SMALL = 1 << 20  # bytes; what listings do not tell apart from a large object is larger
+MAX_PLAIN_BYTES = 1 << 20  # bytes; what listings do not tell apart from a large object is larger
 MANY, MUCH = 64, 1 << 20  # files and bytes in one piece of work
 SEGMENT = re.compile(r".+/slo/[^/]+/[0-9]+/[0-9]+/[0-9]{8}", re.DOTALL)  # as segments.Layout calls them
 
@@ -215,7 +202,7 @@ class SyncItem(t.NamedTuple):
         remote = self.target if file is self.source else self.source
         if self.reason or file is None or file.stamp is None or remote is None or remote.large:
             return None
-        return (file.stamp, remote) if file.stamp.size == remote.size <= SMALL else None
+        return (file.stamp, remote) if file.stamp.size == remote.size <= MAX_PLAIN_BYTES else None
 
 
 class Verdict(enum.Enum):
@@ -226,7 +213,7 @@ class Verdict(enum.Enum):
     SURPLUS = "is on the target only"
 
 
-class Blocked(t.NamedTuple):
+class BlockedItem(t.NamedTuple):
     """An item in whose way something of another kind is, at ``place``; ``error`` says so.
 
     ``file`` is what is there, where it is a file of the same name.
@@ -257,7 +244,7 @@ class SyncPlan(t.NamedTuple):
     same: int
 
 
-Judgement = t.Union[SyncItem, Blocked, FcdError, Verdict]
+Judgement = t.Union[SyncItem, BlockedItem, FcdError, Verdict]
 
 
 class SyncRun(t.NamedTuple):
@@ -320,11 +307,11 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
         """Return the content of the file of this name. Raises InvalidInput, FileChanged."""
         return file_content(self.path(name), "path", self.open)
 
-    def place(self, name: str) -> Place:
+    def place(self, name: str) -> ObjectPlace:
         """Return container and object for a relative name."""
         return self.spec.container, self.spec.prefix + name
 
-    def objects_at(self, place: Place) -> t.Iterator[Remote]:
+    def objects_at(self, place: ObjectPlace) -> t.Iterator[Remote]:
         """Yield the objects at ``place`` (container, prefix) that the filter takes; segments of large ones never are.
 
         A container that is not there counts as empty where an earlier task in check mode may be going to make it.
@@ -363,7 +350,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
     def work(self, item: SyncItem) -> ItemResult:
         """Bring one item in sync, in a thread. Raises FcdError."""
 
-    def settle(self, plan: SyncPlan, blocked: t.Sequence[Blocked], problem: Problem) -> None:
+    def settle(self, plan: SyncPlan, blocked: t.Sequence[BlockedItem], problem: Problem) -> None:
         """Complete the plan with what only both sides as a whole can tell; what stays blocked is a problem each."""
 
     def replace(self, job: Replacement) -> list[tuple[str, ItemResult | FcdError]]:
@@ -385,7 +372,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
             return item if remote.may_be_dynamic else item._replace(reason="content")
         if self.spec.params["compare"] == SIZE or remote.digest in known:
             return self.same(item)
-        if known.md5 is None or remote.large or remote.size > SMALL:
+        if known.md5 is None or remote.large or remote.size > MAX_PLAIN_BYTES:
             return item
         return item._replace(reason="content")
 
@@ -429,7 +416,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
         listed = item.file and item.file.stamp
         return known if content.status and stamp_of(content.status) == listed else NO_DIGESTS
 
-    def _holds(self, record: Record, headers: Headers, content: ObjectContent, known: KnownDigests) -> bool:
+    def _holds(self, record: JsonMapping, headers: Headers, content: ObjectContent, known: KnownDigests) -> bool:
         if not record["large_object"]:  # it may lead to another object, or the listing lags behind
             return bool(record["size"] == content.size and record["etag"] == content.etag)
         if record["etag"] is not None and record["etag"] == known.large:
@@ -447,7 +434,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
 
 def _may_be_large(size: int, remote: Remote) -> bool:
     """Return whether an object may be a large one with a content of ``size`` bytes."""
-    return bool(remote.large) or size == remote.size > SMALL or (size > 0 and remote.may_be_dynamic)
+    return bool(remote.large) or size == remote.size > MAX_PLAIN_BYTES or (size > 0 and remote.may_be_dynamic)
 
 
 def read_digest(path: str, stamp: Stamp, opener: Opener, *, bound: bool) -> FileDigest | None:
@@ -467,7 +454,7 @@ def read_digest(path: str, stamp: Stamp, opener: Opener, *, bound: bool) -> File
     return FileDigest(md5(data).hexdigest(), read_at, hashlib.sha256(data).hexdigest() if bound else None)
 
 
-Job = t.Union[SyncItem, t.List[SyncItem], Replacement]
+SyncJob = t.Union[SyncItem, t.List[SyncItem], Replacement]
 
 
 class WorkQueue:
@@ -477,7 +464,7 @@ class WorkQueue:
     """
 
     def __init__(self, items: t.Iterable[SyncItem], replacements: t.Iterable[Replacement] = ()) -> None:
-        self.jobs: collections.deque[Job] = collections.deque(replacements)
+        self.jobs: collections.deque[SyncJob] = collections.deque(replacements)
         self.stopped = False
         together: list[SyncItem] = []
         size = 0
@@ -496,7 +483,7 @@ class WorkQueue:
         """Return itself."""
         return self
 
-    def __next__(self) -> Job:
+    def __next__(self) -> SyncJob:
         """Return what is next."""
         if self.stopped or not self.jobs:
             raise StopIteration

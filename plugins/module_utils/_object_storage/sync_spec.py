@@ -12,23 +12,22 @@ import typing as t
 from .._connection.options import WHOLE_SECONDS, OptionSpecs, check_least
 from .._connection.task import Params
 from .._core.errors import InvalidInput
+from .._core.type_aliases import JsonObject
 from .._engine.plan import LATER
 from .api import Headers
 from .connection import Features
-from .given_values import check_text, desired_metadata
-from .march import FOLLOW, REFUSE, SKIP, Filter, compile_patterns
-from .object_properties import OPTIONS_BY_HEADER, object_headers
+from .object_properties import HEADER_OPTIONS, object_headers
+from .option_values import check_text, desired_metadata
 from .properties import SEGMENT_OPTIONS, check_container, in_bytes, merge_metadata, segment_container
 from .source_file import check_path
+from .tree_merge import FOLLOW, REFUSE, SKIP, Filter, compile_patterns
 
-TEXTS = tuple(OPTIONS_BY_HEADER.values())
 RULE_OPTIONS: OptionSpecs = {
     "match": {"type": "str", "default": "**"},
-    **{name: {"type": "str"} for name in TEXTS},
+    **{name: {"type": "str"} for name in HEADER_OPTIONS},
     "metadata": {"type": "dict"},
     "expires_in": {"type": WHOLE_SECONDS},
 }
-Record = t.Dict[str, t.Any]
 
 
 class DesiredHeaders(t.NamedTuple):
@@ -42,17 +41,19 @@ class DesiredHeaders(t.NamedTuple):
         """Return the headers of a new object."""
         return object_headers(self.apply_to({}), {}, self.expires_in)
 
-    def apply_to(self, record: Record) -> Record:
+    def apply_to(self, record: JsonObject) -> JsonObject:
         """Return the record of an object with these values applied. An expiry that it has stays."""
         after = {**record, **self.texts, "metadata": {**record.get("metadata", {}), **self.metadata}}
         if self.expires_in is not None and not record.get("expires_at"):
             after["expires_at"] = LATER
         return after
 
-    def find_differences(self, record: Record) -> list[str]:
+    def find_differences(self, record: JsonObject) -> list[str]:
         """Return the options that differ on an object."""
         after = self.apply_to(record)
-        names = [name for name in (*TEXTS[1:], "metadata", "expires_at") if record.get(name) != after.get(name)]
+        names = [
+            name for name in (*HEADER_OPTIONS[1:], "metadata", "expires_at") if record.get(name) != after.get(name)
+        ]
         return ["content_type", *names] if self.has_other_type(record.get("content_type") or "") else names
 
     def has_other_type(self, listed: str) -> bool:
@@ -97,7 +98,7 @@ class HeaderRules:
             raise
 
     def _desired(self, rule: t.Mapping[str, t.Any]) -> DesiredHeaders:
-        texts = {name: check_text(name, rule[name]) for name in TEXTS if rule.get(name) is not None}
+        texts = {name: check_text(name, rule[name]) for name in HEADER_OPTIONS if rule.get(name) is not None}
         for name, value in texts.items():
             if not value:
                 raise InvalidInput(f"{name}: it is empty.", next_step="Leave it out.", option="headers")
@@ -113,7 +114,7 @@ class HeaderRules:
 
 PUSH, PULL, COPY = "push", "pull", "copy"
 CHECKSUM, SIZE = "checksum", "size"
-MOST_CONNECTIONS = 64
+MAX_CONNECTIONS = 64
 MODES_OF_OPTIONS = {  # the modes in which an option has a meaning; all others have one in each
     "path": (PUSH, PULL),
     "source_container": (COPY,),
@@ -127,7 +128,7 @@ MODES_OF_OPTIONS = {  # the modes in which an option has a meaning; all others h
     "file_mode": (PULL,),
     "directory_mode": (PULL,),
 }
-OPTIONS: OptionSpecs = {
+SYNC_OPTIONS: OptionSpecs = {
     "mode": {"type": "str", "choices": [PUSH, PULL, COPY], "required": True},
     "path": {"type": "path", "aliases": ["folder", "directory"]},
     "container": {"type": "str", "required": True},
@@ -151,7 +152,9 @@ OPTIONS: OptionSpecs = {
     "connections": {"type": "int", "default": 8},
     "list_limit": {"type": "int", "default": 1000},
 }
-RULES = {"required_if": [("mode", PUSH, ("path",)), ("mode", PULL, ("path",)), ("mode", COPY, ("source_container",))]}
+SYNC_RULES = {
+    "required_if": [("mode", PUSH, ("path",)), ("mode", PULL, ("path",)), ("mode", COPY, ("source_container",))]
+}
 
 
 class SyncSpec(t.NamedTuple):
@@ -199,12 +202,12 @@ def sync_spec(params: Params, features: Features) -> SyncSpec:
 
 def _check_options(params: Params) -> None:
     """Raise InvalidInput for options that cannot be right, whatever the others are."""
-    if not 1 <= params["connections"] <= MOST_CONNECTIONS:
-        text = f"connections: {params['connections']} is not between 1 and {MOST_CONNECTIONS}."
+    if not 1 <= params["connections"] <= MAX_CONNECTIONS:
+        text = f"connections: {params['connections']} is not between 1 and {MAX_CONNECTIONS}."
         raise InvalidInput(text, option="connections")
     check_least(params, list_limit=0, segment_threshold=1, segment_size=1)
     for option, modes in MODES_OF_OPTIONS.items():
-        if params["mode"] not in modes and params[option] != OPTIONS[option].get("default"):
+        if params["mode"] not in modes and params[option] != SYNC_OPTIONS[option].get("default"):
             raise InvalidInput(f"{option}: it does not apply to mode={params['mode']}.", option=option)
 
 

@@ -12,9 +12,15 @@ import re
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput
+from .._core.type_aliases import JsonMapping, JsonObject
 from .._infrastructure.instance.instance_options import INSTANCE_OPTIONS as OF_AN_INSTANCE
 from .._infrastructure.instance.instance_options import INSTANCE_RULES as RULES_OF_AN_INSTANCE
-from .._infrastructure.instance.instance_options import REFERENCES, check_instance, check_instance_name, reference
+from .._infrastructure.instance.instance_options import (
+    REFERENCE_OPTIONS,
+    check_instance,
+    check_instance_name,
+    reference,
+)
 from .hcl_configuration import ATTRIBUTES
 
 if t.TYPE_CHECKING:
@@ -22,22 +28,22 @@ if t.TYPE_CHECKING:
     from .._infrastructure.api import Infrastructure
     from .._infrastructure.instance.instance_options import Labels
 
-Params = t.Mapping[str, t.Any]
-Attributes = t.Dict[str, t.Any]
 LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-OPTIONS: OptionSpecs = {
+DECLARED_OPTIONS: OptionSpecs = {
     "instance_name": {"type": "str", "required": True, "aliases": ["name"]},
     "label": {"type": "str"},
-    **{name: spec for name, spec in OF_AN_INSTANCE.items() if name in (*ATTRIBUTES, *REFERENCES)},
+    **{name: spec for name, spec in OF_AN_INSTANCE.items() if name in (*ATTRIBUTES, *REFERENCE_OPTIONS)},
 }
-EXCLUSIVE = [group for group in RULES_OF_AN_INSTANCE["mutually_exclusive"] if set(group) <= set(OPTIONS)]
+INSTANCE_EXCLUSIVE = [
+    group for group in RULES_OF_AN_INSTANCE["mutually_exclusive"] if set(group) <= set(DECLARED_OPTIONS)
+]
 
 
 def declared_instances(
-    entries: t.Sequence[Params], labels: t.Callable[[], Labels], warn: t.Callable[[str], None]
-) -> dict[str, Attributes]:
+    entries: t.Sequence[JsonMapping], labels: t.Callable[[], Labels], warn: t.Callable[[str], None]
+) -> dict[str, JsonObject]:
     """Return the attributes of each instance by the label of its resource. Raises InvalidInput naming the entry."""
-    instances: dict[str, Attributes] = {}
+    instances: dict[str, JsonObject] = {}
     for number, entry in enumerate(entries):
         try:
             label = _label(entry)
@@ -58,7 +64,7 @@ def declared_instances(
     return instances
 
 
-def _label(entry: Params) -> str:
+def _label(entry: JsonMapping) -> str:
     """Return the label of an entry, made from its name if it has none. Raises InvalidInput."""
     label: str | None = entry.get("label")
     if label is None:
@@ -73,9 +79,9 @@ def _label(entry: Params) -> str:
     return label
 
 
-def _attributes(entry: Params, labels: t.Callable[[], Labels]) -> Attributes:
+def _attributes(entry: JsonMapping, labels: t.Callable[[], Labels]) -> JsonObject:
     found = {name: entry[name] for name in ATTRIBUTES if entry.get(name) is not None}
-    for option in REFERENCES:
+    for option in REFERENCE_OPTIONS:
         given = reference(entry, option)
         if given is not None:
             attribute = option if option == "disk_class" else f"{option}_id"
@@ -85,8 +91,8 @@ def _attributes(entry: Params, labels: t.Callable[[], Labels]) -> Attributes:
 
 def adopted_numbers(
     infrastructure: t.Callable[[], Infrastructure],
-    declared: t.Mapping[str, Attributes],
-    managed: t.Mapping[str, Attributes],
+    declared: t.Mapping[str, JsonObject],
+    managed: t.Mapping[str, JsonObject],
 ) -> dict[str, str]:
     """Return the IDs, as text, of the instances that exist and are to be adopted, by label.
 
@@ -116,7 +122,7 @@ def adopted_numbers(
     return found
 
 
-def _labels_by_name(instances: t.Mapping[str, Attributes]) -> dict[str, str]:
+def _labels_by_name(instances: t.Mapping[str, JsonObject]) -> dict[str, str]:
     labels: dict[str, str] = {}
     for label, attributes in instances.items():
         name = attributes["instance_name"]

@@ -26,10 +26,10 @@ ATTRIBUTES = (
     "instances_count",
     "isfreemium",
 )
-HEAD = "# Written by Ansible, module fcd.cloud.orchestration. Changes in this file are overwritten."
+FILE_HEADER = "# Written by Ansible, module fcd.cloud.orchestration. Changes in this file are overwritten."
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
-Attributes = t.Mapping[str, t.Union[str, int, bool, None]]
+HclAttributes = t.Mapping[str, t.Union[str, int, bool, None]]
 
 
 class Expression(str):
@@ -40,7 +40,7 @@ class Expression(str):
 
 def configuration(
     api_url: str,
-    instances: t.Mapping[str, Attributes],
+    instances: t.Mapping[str, HclAttributes],
     *,
     ephemeral: bool,
     backend: str | None = None,
@@ -58,7 +58,7 @@ def configuration(
     if ephemeral:
         token["ephemeral"] = True
     service = {TOKEN: Expression(f"var.{TOKEN}"), "api_url": api_url}
-    blocks = [HEAD, *_settings(backend, source)]
+    blocks = [FILE_HEADER, *_settings(backend, source)]
     blocks += [_block(f'variable "{TOKEN}"', token), _block(f'provider "{PROVIDER}"', service)]
     for label, number in sorted((adopted or {}).items()):
         blocks.append(_block("import", {"to": Expression(f"{RESOURCE}.{label}"), "id": number}))
@@ -87,7 +87,7 @@ def hcl_string(text: str) -> str:
     return f'"{"".join(pieces)}"'
 
 
-def _block(head: str, attributes: Attributes) -> str:
+def _block(head: str, attributes: HclAttributes) -> str:
     """Return a block, aligned as the formatter of the tool does it."""
     width = max(map(len, attributes), default=0)
     lines = [f"  {name.ljust(width)} = {_written(value)}" for name, value in attributes.items()]

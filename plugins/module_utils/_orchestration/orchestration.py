@@ -20,21 +20,21 @@ from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result,
 from .._core.errors import InvalidInput
 from .._http.messages import check_address
 from .._infrastructure.api import infrastructure
-from .declared_instances import EXCLUSIVE, declared_instances
-from .declared_instances import OPTIONS as OF_A_MEMBER
+from .declared_instances import DECLARED_OPTIONS as OF_A_MEMBER
+from .declared_instances import INSTANCE_EXCLUSIVE, declared_instances
 from .plans_and_states import is_empty_state
 from .state_places import LocalState, StateObject, StatePlace
 from .tool_commands import Orchestration
 from .tool_creates import ToolCreates
-from .tool_run import Place, ToolRun
+from .tool_run import RunPlace, ToolRun
 from .working_folder import NOT_STORED, WorkingFolder, private_folder_of_run
 
 if t.TYPE_CHECKING:
     from .._infrastructure.instance.instance_options import Labels
 
-OPTIONS: OptionSpecs = {
+ORCHESTRATION_OPTIONS: OptionSpecs = {
     "path": {"type": "path", "required": True},
-    "instances": {"type": "list", "elements": "dict", "options": OF_A_MEMBER, "mutually_exclusive": EXCLUSIVE},
+    "instances": {"type": "list", "elements": "dict", "options": OF_A_MEMBER, "mutually_exclusive": INSTANCE_EXCLUSIVE},
     "api_url": {"type": "str"},
     "executable": {"type": "str"},
     "plugin_path": {"type": "path"},
@@ -59,7 +59,10 @@ FORMS = {
 }
 """What becomes part of a path in the folder, so that it cannot lead out of it."""
 
-RULES = {"required_if": [("state", "present", ("instances",))], "required_by": {"state_object": ("state_container",)}}
+ORCHESTRATION_RULES = {
+    "required_if": [("state", "present", ("instances",))],
+    "required_by": {"state_object": ("state_container",)},
+}
 
 
 def run(task: Task, params: Params) -> Result:
@@ -83,7 +86,7 @@ def run(task: Task, params: Params) -> Result:
             state = LocalState(folder) if isinstance(state, LocalState) else state
         else:
             stack.enter_context(_alone(task, params, folder))
-        place = Place(folder, state, plugin, private, stack.enter_context(state.at_hand()))
+        place = RunPlace(folder, state, plugin, private, stack.enter_context(state.at_hand()))
         locks = stack.enter_context(contextlib.ExitStack())
         creates = ToolCreates(task, params, params["path"], functools.partial(infrastructure, task), locks)
         return ToolRun(task, params, place, orchestration, creates).carried_out(instances)
@@ -158,4 +161,10 @@ def _late_labels(task: Task) -> t.Callable[[], Labels]:
     return labels
 
 
-OPERATION = Operation(name="orchestration", services=("rest", "storage"), options=OPTIONS, run=run, rules=RULES)
+OPERATION = Operation(
+    name="orchestration",
+    services=("rest", "storage"),
+    options=ORCHESTRATION_OPTIONS,
+    run=run,
+    rules=ORCHESTRATION_RULES,
+)

@@ -14,15 +14,15 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.text import HIDDEN
+from .._core.type_aliases import JsonObject
 from .._engine.plan import LATER
 from .hcl_configuration import RESOURCE
 
 Document = t.Dict[str, t.Any]
-Attributes = t.Dict[str, t.Any]
 Action = t.Dict[str, t.Any]
-VERSION = 4
-NOTHING = (["no-op"], ["read"])
-WORDS = {"delete": "removed", "replace": "removed and created again, without its data"}
+STATE_VERSION = 4
+NO_CHANGE = (["no-op"], ["read"])
+ACTION_WORDS = {"delete": "removed", "replace": "removed and created again, without its data"}
 
 
 def actions_of(plan: Document) -> list[Action]:
@@ -39,7 +39,7 @@ def actions_of(plan: Document) -> list[Action]:
     return actions
 
 
-def diff_of(plan: Document) -> dict[str, dict[str, Attributes]]:
+def diff_of(plan: Document) -> dict[str, dict[str, JsonObject]]:
     """Return attributes before and after by the address of their resource; secret ones are hidden."""
     before, after = {}, {}
     for entry in _changes(plan):
@@ -53,7 +53,7 @@ def diff_of(plan: Document) -> dict[str, dict[str, Attributes]]:
     return {"before": before, "after": after}
 
 
-def planned_instances(plan: Document) -> dict[str, Attributes]:
+def planned_instances(plan: Document) -> dict[str, JsonObject]:
     """Return the attributes of the instances after the plan by label, as far as they are known."""
     later = {entry["address"]: entry["change"].get("after_unknown") for entry in plan.get("resource_changes") or ()}
     found = {}
@@ -64,7 +64,7 @@ def planned_instances(plan: Document) -> dict[str, Attributes]:
     return found
 
 
-def attributes_before(plan: Document) -> dict[str, Attributes | None]:
+def attributes_before(plan: Document) -> dict[str, JsonObject | None]:
     """Return the attributes of every resource before the plan, by label, drift included; they may be secret."""
     return {entry["name"]: entry.get("values") for entry in _resources((plan.get("prior_state") or {}).get("values"))}
 
@@ -96,7 +96,7 @@ def refuse_protected(actions: t.Iterable[Action], protect: t.Collection[str]) ->
     refused = [action for action in actions if action["action"] in protect]
     if not refused:
         return
-    words = "; ".join(f"{action['address']} would be {WORDS[action['action']]}" for action in refused)
+    words = "; ".join(f"{action['address']} would be {ACTION_WORDS[action['action']]}" for action in refused)
     kinds = sorted({action["action"] for action in refused})
     raise InvalidInput(
         f"protect: {words}. Nothing was done.",
@@ -132,7 +132,7 @@ def refuse_renaming(plan: Document, protect: t.Collection[str]) -> None:
             )
 
 
-def _is_same_but_for_name(before: Attributes, after: Attributes) -> bool:
+def _is_same_but_for_name(before: JsonObject, after: JsonObject) -> bool:
     """Return whether everything that is known of a new instance equals the other one, except for its name."""
     known = {name: value for name, value in after.items() if name != "instance_name" and value is not None}
     return all(before.get(name) == value for name, value in known.items())
@@ -140,7 +140,7 @@ def _is_same_but_for_name(before: Attributes, after: Attributes) -> bool:
 
 def _changes(plan: Document) -> list[Document]:
     every = plan.get("resource_changes") or []
-    return [entry for entry in every if entry["change"]["actions"] not in NOTHING or entry["change"].get("importing")]
+    return [entry for entry in every if entry["change"]["actions"] not in NO_CHANGE or entry["change"].get("importing")]
 
 
 def _resources(values: Document | None) -> list[Document]:
@@ -158,8 +158,8 @@ def parsed_state(content: bytes, where: str) -> Document | None:
     problem = "it is damaged"
     try:
         found: Document = json.loads(content)
-        if found["version"] != VERSION:
-            problem = f"it has the version {found['version']}, not {VERSION}"
+        if found["version"] != STATE_VERSION:
+            problem = f"it has the version {found['version']}, not {STATE_VERSION}"
         elif all(map(_is_whole, found["resources"])):
             return found
     except (ValueError, KeyError, TypeError, AttributeError):
@@ -182,7 +182,7 @@ def is_empty_state(state: Document | None) -> bool:
     return not (state or {}).get("resources")
 
 
-def recorded_instances(state: Document | None) -> dict[str, Attributes]:
+def recorded_instances(state: Document | None) -> dict[str, JsonObject]:
     """Return the attributes of the instances in a state by label; secret ones are hidden."""
     found = {}
     for resource in (state or {}).get("resources", ()):
@@ -191,13 +191,13 @@ def recorded_instances(state: Document | None) -> dict[str, Attributes]:
     return found
 
 
-def _recorded(instance: Document) -> Attributes:
+def _recorded(instance: Document) -> JsonObject:
     secret = {path[0].get("value") for path in instance.get("sensitive_attributes") or () if path}
     attributes = (instance.get("attributes") or {}).items()
     return _shown({name: value for name, value in attributes if value is not None or name not in secret}, secret)
 
 
-def recorded_attributes(state: Document | None) -> dict[str, Attributes | None]:
+def recorded_attributes(state: Document | None) -> dict[str, JsonObject | None]:
     """Return the attributes of every resource in the state itself, by label; they may be secret."""
     every = (state or {}).get("resources", ())
     return {resource["name"]: one.get("attributes") for resource in every for one in resource.get("instances", ())}
@@ -208,6 +208,6 @@ def _marked(marks: object) -> list[str]:
     return [name for name, is_so in marks.items() if is_so] if isinstance(marks, dict) else []
 
 
-def _shown(values: Attributes, secret: t.Collection[str], unknown: t.Iterable[str] = ()) -> Attributes:
+def _shown(values: JsonObject, secret: t.Collection[str], unknown: t.Iterable[str] = ()) -> JsonObject:
     shown = {name: HIDDEN if name in secret else value for name, value in values.items()}
     return {**shown, **dict.fromkeys(unknown, LATER)}

@@ -17,7 +17,7 @@ import typing as t
 from .._core.clock import Clock, Deadline, SignalGuard
 from .._core.errors import InvalidInput
 
-MOST = 64 << 20  # bytes of output that are read
+MAX_OUTPUT_BYTES = 64 << 20  # bytes of output that are read
 TICK = 0.5  # seconds between checks of the clock and of the output
 GRACE = 300.0  # seconds to end after an interrupt
 AT_ONCE = 1.0  # seconds within which signals count as one: an interrupt of ansible-playbook arrives three times
@@ -25,7 +25,7 @@ GOES_ON = -1
 """Status of a program that was interrupted and has not ended yet."""
 
 
-class Ended(t.NamedTuple):
+class ProgramResult(t.NamedTuple):
     """How a program ended, what it wrote, and why it was interrupted, if it was."""
 
     status: int
@@ -43,7 +43,7 @@ class Program:
         self._environment = environment
         self._deadline = deadline
 
-    def run(self, *arguments: str, line: t.Callable[[str], None] | None = None) -> Ended:
+    def run(self, *arguments: str, line: t.Callable[[str], None] | None = None) -> ProgramResult:
         """Run it to its end; ``line`` gets each line of its output as it comes.
 
         It runs in a session of its own: a terminal would interrupt it together with this process, and two interrupts
@@ -63,7 +63,7 @@ class Program:
             if why:
                 running.interrupt()
             status = process.poll()
-            return Ended(GOES_ON if status is None else status, _text(out), _text(err), why)
+            return ProgramResult(GOES_ON if status is None else status, _text(out), _text(err), why)
 
     def _started(self, arguments: t.Sequence[str], out: t.IO[bytes], err: t.IO[bytes]) -> subprocess.Popen[bytes]:
         if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:  # some services do: each program would end with status 0
@@ -141,7 +141,7 @@ class _Running:
         """Pass on the lines that it has written since the last check."""
         if self._line is None:
             return
-        piece = os.pread(self._out.fileno(), MOST, self._told)
+        piece = os.pread(self._out.fileno(), MAX_OUTPUT_BYTES, self._told)
         end = piece.rfind(b"\n") + 1
         self._told += end
         for line in piece[:end].decode("utf-8", "replace").splitlines():
@@ -163,4 +163,4 @@ def _end_of(process: subprocess.Popen[bytes]) -> t.Iterator[t.Callable[[float], 
 
 
 def _text(stream: t.IO[bytes]) -> str:
-    return os.pread(stream.fileno(), MOST, 0).decode("utf-8", "replace")
+    return os.pread(stream.fileno(), MAX_OUTPUT_BYTES, 0).decode("utf-8", "replace")

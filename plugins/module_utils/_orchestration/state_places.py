@@ -20,6 +20,7 @@ import typing as t
 
 from .._core.errors import FcdError, InvalidInput, Rejected
 from .._core.private_files import read_regular
+from .._object_storage.small_objects import JSON_HEADERS
 from .plans_and_states import Document, is_empty_state, parsed_state
 from .working_folder import STATE, WorkingFolder
 
@@ -28,12 +29,11 @@ if t.TYPE_CHECKING:
     from .._object_storage.api import Headers, ObjectStorage
 
 OK, UNAUTHORIZED, NOT_FOUND, PRECONDITION_FAILED, LOCKED, FAILED = 200, 401, 404, 412, 423, 500
-HEADERS = {"Content-Type": "application/json"}
-ONLY_NEW = {**HEADERS, "If-None-Match": "*"}
+CREATE_HEADERS = {**JSON_HEADERS, "If-None-Match": "*"}
 METHODS = ("GET", "POST", "DELETE", "LOCK", "UNLOCK")
-USER = "state"
-MOST = 256 << 20  # bytes of a request
-Answer = t.Tuple[int, bytes]
+STATE_USER = "state"
+MAX_REQUEST_BYTES = 256 << 20  # bytes of a request
+StateAnswer = t.Tuple[int, bytes]
 
 
 class LocalState:
@@ -109,7 +109,7 @@ class StateObject:
         """Serve it while the block runs; yields the variables that the tool needs to find it."""
         with served_on_loopback(self.answer) as (address, password):
             addresses = dict.fromkeys(("TF_HTTP_ADDRESS", "TF_HTTP_LOCK_ADDRESS", "TF_HTTP_UNLOCK_ADDRESS"), address)
-            yield {**addresses, "TF_HTTP_USERNAME": USER, "TF_HTTP_PASSWORD": password}
+            yield {**addresses, "TF_HTTP_USERNAME": STATE_USER, "TF_HTTP_PASSWORD": password}
 
     def explain(self, words: t.Sequence[str]) -> str | None:
         """Return what to do about a failure that the state caused; ``words`` are the tool's."""
@@ -122,7 +122,7 @@ class StateObject:
             )
         return None
 
-    def answer(self, method: str, body: bytes) -> Answer:
+    def answer(self, method: str, body: bytes) -> StateAnswer:
         """Answer a request of the tool: GET, POST (store), DELETE, LOCK or UNLOCK."""
         with self._one_at_a_time:
             try:
@@ -132,7 +132,7 @@ class StateObject:
                 if method == "LOCK":
                     return self._take_lock(body)
                 if method == "POST":
-                    self._create(self._name, HEADERS, body)
+                    self._create(self._name, JSON_HEADERS, body)
                 elif method == "DELETE":
                     self._storage.delete_object(self._container, self._name)
                 elif method == "UNLOCK":
@@ -142,7 +142,7 @@ class StateObject:
                 return FAILED, b""
         return OK, b""
 
-    def _take_lock(self, body: bytes) -> Answer:
+    def _take_lock(self, body: bytes) -> StateAnswer:
         if self._has_created_lock(body):
             if self._has_created_lock(body):
                 self._warn(
@@ -157,7 +157,7 @@ class StateObject:
 
     def _has_created_lock(self, body: bytes) -> bool:
         try:
-            self._create(self._lock, ONLY_NEW, body)
+            self._create(self._lock, CREATE_HEADERS, body)
         except Rejected as refused:
             if refused.status == PRECONDITION_FAILED:
                 return False
@@ -191,7 +191,7 @@ def _lock_id(body: bytes) -> object:
 
 
 @contextlib.contextmanager
-def served_on_loopback(answer: t.Callable[[str, bytes], Answer]) -> t.Iterator[tuple[str, str]]:
+def served_on_loopback(answer: t.Callable[[str, bytes], StateAnswer]) -> t.Iterator[tuple[str, str]]:
     """Serve one program while the block runs; yields the address and the password.
 
     ``answer`` gets method and body and returns status and body. Requests without the password (Basic, with the user
@@ -200,7 +200,7 @@ def served_on_loopback(answer: t.Callable[[str, bytes], Answer]) -> t.Iterator[t
     from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer  # slow to import, and few tasks need them
 
     password = secrets.token_urlsafe(24)
-    authorization = f"Basic {base64.b64encode(f'{USER}:{password}'.encode()).decode('ascii')}"
+    authorization = f"Basic {base64.b64encode(f'{STATE_USER}:{password}'.encode()).decode('ascii')}"
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -209,7 +209,7 @@ def served_on_loopback(answer: t.Callable[[str, bytes], Answer]) -> t.Iterator[t
             given = self.headers.get("Authorization", "").encode("utf-8", "surrogateescape")
             if hmac.compare_digest(given, authorization.encode("ascii")):
                 length = int(self.headers.get("Content-Length") or 0)
-                status, told = answer(self.command, self.rfile.read(min(length, MOST)))
+                status, told = answer(self.command, self.rfile.read(min(length, MAX_REQUEST_BYTES)))
             else:  # anybody on this host may ask: the body is not read
                 status, told, self.close_connection = UNAUTHORIZED, b"", True
             self.send_response(status)

@@ -19,20 +19,20 @@ import typing as t
 from .._connection.credentials import GivenToken, IdentityAccount
 from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput, OperationFailed
-from .programs import GOES_ON, Ended, Program
+from .._core.type_aliases import JsonObject
+from .programs import GOES_ON, Program, ProgramResult
 
-Message = t.Dict[str, t.Any]
 EXECUTABLES = ("tofu", "terraform")
 PASSED_ON = (
     *("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "SSL_CERT_FILE", "SSL_CERT_DIR", "TF_REATTACH_PROVIDERS"),
     *("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"),
 )
-OWN = {"CHECKPOINT_DISABLE": "1", "TF_INPUT": "0", "TF_IN_AUTOMATION": "1", "NO_COLOR": "1"}
+TOOL_ENVIRONMENT = {"CHECKPOINT_DISABLE": "1", "TF_INPUT": "0", "TF_IN_AUTOMATION": "1", "NO_COLOR": "1"}
 CLI_FILE = "TF_CLI_CONFIG_FILE"
 CLI_FILES_AT_HOME = (".tofurc", ".terraformrc")
-VERSION = re.compile(r"(Terraform|OpenTofu) v(\d+)\.(\d+)\.(\d+)")
+VERSION_LINE = re.compile(r"(Terraform|OpenTofu) v(\d+)\.(\d+)\.(\d+)")
 SOURCE = re.compile(r"provider\[([^\]\s]+/service)\]")
-LONGEST = 600  # characters of an error
+MAX_ERROR_LENGTH = 600  # characters of an error
 FRAME = str.maketrans("", "", "╷│╵")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 STATUS = re.compile(r"\b[345][0-9]{2}\b")
@@ -70,7 +70,7 @@ class Orchestration:
         """Return it with an environment of its own, which takes nothing from this process that changes what it does."""
         task = self._task
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-        environment.update(OWN)
+        environment.update(TOOL_ENVIRONMENT)
         own = os.environ.get(CLI_FILE, "")
         if cli or os.path.exists(own):
             environment[CLI_FILE] = cli or own
@@ -177,12 +177,12 @@ class Engine:
     def version(self) -> Version:
         """Return which tool it is. Raises InvalidInput for another program."""
         ended = self._program.run("version")
-        found = VERSION.match(ended.out)
+        found = VERSION_LINE.match(ended.out)
         if ended.status or not found:
             said = _plain(ended.err or ended.out)
             raise InvalidInput(
                 f"executable: {self._program.path} is not a usable orchestration tool"
-                f"{f'; it says: {said[:LONGEST]}' if said else ''}.",
+                f"{f'; it says: {said[:MAX_ERROR_LENGTH]}' if said else ''}.",
                 next_step="Set executable to the path of tofu or terraform.",
                 option="executable",
             )
@@ -227,7 +227,7 @@ class Engine:
         """Store a state that could not be stored when it was written; the tool refuses one that is not newer."""
         self._done("state", "push", "-no-color", *flags, path)
 
-    def _done(self, command: str, *arguments: str, good: tuple[int, ...] = (0,)) -> Ended:
+    def _done(self, command: str, *arguments: str, good: tuple[int, ...] = (0,)) -> ProgramResult:
         ended = self._program.run(command, *arguments)
         if ended.status not in good or ended.cancelled:
             raise _failure(command, ended)
@@ -238,14 +238,14 @@ class Engine:
             if message.get("type") in ("apply_start", "apply_progress", "apply_complete", "apply_errored"):
                 self._tell(str(message.get("@message")))
 
-    def _pass_warnings(self, ended: Ended) -> None:
+    def _pass_warnings(self, ended: ProgramResult) -> None:
         for words in map(_said, _diagnostics(ended, "warning")):
             if words not in self._warned:
                 self._warned.add(words)
                 self._warn(words)
 
 
-def messages(text: str) -> list[Message]:
+def messages(text: str) -> list[JsonObject]:
     """Return the lines of an output that are JSON objects."""
     found = []
     for line in text.splitlines():
@@ -255,7 +255,7 @@ def messages(text: str) -> list[Message]:
     return found
 
 
-def applied_and_begun(told: t.Iterable[Message]) -> tuple[list[dict[str, t.Any]], list[str]]:
+def applied_and_begun(told: t.Iterable[JsonObject]) -> tuple[list[dict[str, t.Any]], list[str]]:
     """Return what an apply has done, and the addresses of what it has started and not finished.
 
     The first has ``address``, ``action`` and ``id`` of each resource; how far the second got is not known.
@@ -272,7 +272,7 @@ def applied_and_begun(told: t.Iterable[Message]) -> tuple[list[dict[str, t.Any]]
     return applied, [one[0] for one in begun if one not in ended]
 
 
-def _refused(errors: t.Iterable[Message]) -> list[str]:
+def _refused(errors: t.Iterable[JsonObject]) -> list[str]:
     """Return the addresses of what the service has refused in its own words, so that nothing was done.
 
     The plugin passes on the status of the answer and its body, each in its own way. The answer to a read while
@@ -288,7 +288,7 @@ def _refused(errors: t.Iterable[Message]) -> list[str]:
     ]
 
 
-def _failure(command: str, ended: Ended) -> EngineFailed:
+def _failure(command: str, ended: ProgramResult) -> EngineFailed:
     errors = _diagnostics(ended, "error")
     words = "; ".join(map(_said, errors)) or _last_words(ended)
     if ended.cancelled:
@@ -304,22 +304,22 @@ def _failure(command: str, ended: Ended) -> EngineFailed:
     )
 
 
-def _diagnostics(ended: Ended, severity: str) -> list[Message]:
+def _diagnostics(ended: ProgramResult, severity: str) -> list[JsonObject]:
     found = [entry["diagnostic"] for entry in messages(ended.out) if isinstance(entry.get("diagnostic"), dict)]
     return [entry for entry in found if entry.get("severity") == severity]
 
 
 def _said(diagnostic: t.Mapping[str, object]) -> str:
     parts = (diagnostic.get("address"), diagnostic.get("summary"), diagnostic.get("detail"))
-    return ": ".join(_plain(str(part)).rstrip(".") for part in parts if part)[:LONGEST]
+    return ": ".join(_plain(str(part)).rstrip(".") for part in parts if part)[:MAX_ERROR_LENGTH]
 
 
-def _last_words(ended: Ended) -> str:
+def _last_words(ended: ProgramResult) -> str:
     """Return what can be said of a failure if the tool has not reported an error."""
     told = [str(entry.get("@message")) for entry in messages(ended.out)]
     words = _plain(ended.err or (told[-1] if told else ended.out)) or "it says nothing"
     first = words.find("Error: ")
-    words = words[-LONGEST:] if first < 0 else words[first:][:LONGEST]
+    words = words[-MAX_ERROR_LENGTH:] if first < 0 else words[first:][:MAX_ERROR_LENGTH]
     is_killed = ended.status < 0 and ended.status != GOES_ON
     return f"it was ended by signal {-ended.status}; its last output: {words}" if is_killed else words
 

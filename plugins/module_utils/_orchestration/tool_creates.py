@@ -13,7 +13,7 @@ import os
 import typing as t
 
 from .._core.errors import CannotDetermine, FcdError
-from .._engine.create_once import ADVICE, Intent, find_earlier, lock_note, note_of_create
+from .._engine.create_once import CREATE_ADVICE, CreateNote, create_note, find_earlier, lock_note
 from .._engine.plan import identity_of
 from .._engine.scheduler import run_jobs
 
@@ -26,8 +26,8 @@ if t.TYPE_CHECKING:
     from .plans_and_states import PlannedCreate
 
 WAIT_TIMEOUT = 2700.0
-WAITING = {"wait": True, "wait_timeout": WAIT_TIMEOUT}
-Instances = t.Mapping[str, t.Mapping[str, t.Any]]
+WAIT_PARAMS = {"wait": True, "wait_timeout": WAIT_TIMEOUT}
+ManagedInstances = t.Mapping[str, t.Mapping[str, t.Any]]
 
 
 class ToolCreates:
@@ -44,12 +44,12 @@ class ToolCreates:
         self._task, self._params, self._folder, self._locks = task, params, os.path.realpath(folder), locks
         self.infrastructure = infrastructure
         self._once = task.create_settings(params["create_grace"], force=params["force_create"])
-        self._notes: dict[str, tuple[Intent, t.Callable[[], None]]] = {}
+        self._notes: dict[str, tuple[CreateNote, t.Callable[[], None]]] = {}
         self._known: dict[str, set[int]] = {}
         self._planned: t.Sequence[PlannedCreate] = ()
         self._created: dict[str, int] = {}
 
-    def found(self, instances: Instances, managed: Instances) -> dict[str, str]:
+    def found(self, instances: ManagedInstances, managed: ManagedInstances) -> dict[str, str]:
         """Return the IDs, as text, by label, of instances that were requested before and are missing from the state.
 
         Both mappings are attributes by label. What this folder did not request only counts with adopt. Raises
@@ -65,7 +65,7 @@ class ToolCreates:
 
     def _recorded(self, name: str, number: int) -> None:
         """Forget the intent of an instance: the state has its ID now, unless that is an ID from before."""
-        note = note_of_create(self._task, identity_of(self._task, "instance", name))
+        note = create_note(self._task, identity_of(self._task, "instance", name))
         left = note.read()
         if left and left.get("folder") == self._folder and number not in left["known"]:
             self._note_number(name, number, left["known"])
@@ -93,13 +93,13 @@ class ToolCreates:
         intent.clear()
         return number if ours or self._params["adopt"] else None
 
-    def _locked(self, name: str) -> tuple[Intent, t.Callable[[], None]]:
+    def _locked(self, name: str) -> tuple[CreateNote, t.Callable[[], None]]:
         if name not in self._notes:
             identity = identity_of(self._task, "instance", name)
             self._notes[name] = self._locks.enter_context(lock_note(self._once, identity, f"instance {name!r}"))
         return self._notes[name]
 
-    def _looked_for(self, name: str, intent: Intent, left: t.Mapping[str, t.Any]) -> int | None:
+    def _looked_for(self, name: str, intent: CreateNote, left: t.Mapping[str, t.Any]) -> int | None:
         """Return the ID of what was requested before; if it is still being created, wait for it."""
         from .._infrastructure.rest_creation import RequestedObject, RestCreation, wait_until_created
 
@@ -120,7 +120,7 @@ class ToolCreates:
 
         search = InstanceSearch(self.infrastructure())
         search.ignored.update(known)
-        return DeclaredInstance(self._task, search, {**self._params, **WAITING}, name)
+        return DeclaredInstance(self._task, search, {**self._params, **WAIT_PARAMS}, name)
 
     def _read_known(self, names: t.Collection[str]) -> None:
         """Note which instances have these names before anything is sent: none of them was created by it."""
@@ -130,7 +130,7 @@ class ToolCreates:
             listed = InstanceSearch(self.infrastructure()).by_names(names)
             self._known.update({name: {one["id"] for one in records} for name, records in listed.items()})
 
-    def begin(self, planned: t.Sequence[PlannedCreate], managed: Instances) -> None:
+    def begin(self, planned: t.Sequence[PlannedCreate], managed: ManagedInstances) -> None:
         """Note what the tool is going to request; ``managed`` are attributes by label of what it had so far.
 
         Raises Busy, CannotDetermine and InvalidInput, before anything is sent.
@@ -162,10 +162,10 @@ class ToolCreates:
             raise CannotDetermine(
                 f"Cannot determine whether instance {name!r} exists: an earlier create had no clear outcome. This task "
                 "has sent nothing.",
-                next_step=ADVICE,
+                next_step=CREATE_ADVICE,
             )
 
-    def ended(self, applied: Instances, unclear: t.Collection[str]) -> None:
+    def ended(self, applied: ManagedInstances, unclear: t.Collection[str]) -> None:
         """Note the result: attributes by address, and the addresses of what may have been sent, whose notes stay.
 
         The others were not sent, or were refused.
@@ -189,7 +189,7 @@ class ToolCreates:
         intent.add_answer(folder=self._folder, id=number, known=sorted(known))
         intent.clear()
 
-    def seen_once(self, recorded: Instances) -> None:
+    def seen_once(self, recorded: ManagedInstances) -> None:
         """Look for what was created in a list, for the grace time; ``recorded`` are attributes of what there is now.
 
         Raises Ambiguous if there is another one with the same name, in every run until that is gone.
@@ -211,7 +211,7 @@ class ToolCreates:
             raise error
 
 
-def _numbers(instances: Instances) -> dict[str, int]:
+def _numbers(instances: ManagedInstances) -> dict[str, int]:
     """Return the IDs of instances, as far as the plugin reports them."""
     numbers = {key: str(attributes.get("id")) for key, attributes in instances.items()}
     return {key: int(number) for key, number in numbers.items() if number.isdecimal()}

@@ -15,10 +15,10 @@ import typing as t
 
 from .._core.errors import FcdError, InvalidInput, has_changed, mark_changed_on_error, note_change
 from .._core.private_files import make_private, remove
+from .._core.type_aliases import JsonObject
 from .declared_instances import adopted_numbers
 from .hcl_configuration import configuration
 from .plans_and_states import (
-    Attributes,
     PlannedCreate,
     actions_of,
     attributes_before,
@@ -47,10 +47,10 @@ OLDEST = {"Terraform": (1, 5), "OpenTofu": (1, 6)}
 EPHEMERAL = {"Terraform": (1, 10), "OpenTofu": (1, 11)}
 """The first version in which variables can be kept out of plans."""
 
-Instances = t.Mapping[str, Attributes]
+InstanceAttributes = t.Mapping[str, JsonObject]
 
 
-class Place(t.NamedTuple):
+class RunPlace(t.NamedTuple):
     """Where a run takes place: a folder, which is a private copy in check mode, its state, and the plugin.
 
     ``private`` is a folder for what nobody else may see, ``variables`` tell the tool where the state is.
@@ -66,7 +66,7 @@ class Place(t.NamedTuple):
 class Preparation:
     """What is known about tool and plugin, and the preparation of the folder for them."""
 
-    def __init__(self, place: Place, orchestration: Orchestration, params: Params) -> None:
+    def __init__(self, place: RunPlace, orchestration: Orchestration, params: Params) -> None:
         self._place, self._orchestration, self._params = place, orchestration, params
         self._scratch = os.path.join(place.private, "scratch")
         make_private(self._scratch)
@@ -149,7 +149,7 @@ class ToolRun:
     """A run at its place."""
 
     def __init__(
-        self, task: Task, params: Params, place: Place, orchestration: Orchestration, creates: ToolCreates
+        self, task: Task, params: Params, place: RunPlace, orchestration: Orchestration, creates: ToolCreates
     ) -> None:
         self._task, self._params, self._place, self._orchestration = task, params, place, orchestration
         self._creates = creates
@@ -158,15 +158,15 @@ class ToolRun:
         self._locking = "-lock=false" if task.check_mode else f"-lock-timeout={params['lock_timeout']}s"
         self._parallelism = f"-parallelism={params['parallelism']}"
         self._preparation = Preparation(place, orchestration, params)
-        self._before: dict[str, Attributes | None] = {}
-        self._managed: Instances = {}
+        self._before: dict[str, JsonObject | None] = {}
+        self._managed: InstanceAttributes = {}
         self._planned_creates: list[PlannedCreate] = []
 
     def _new_engine(self) -> Engine:
         cli = self._folder.file(CLI) if self._place.plugin else None  # else the user has settings of their own
         return self._orchestration.engine(self._folder.path, cli, self._place.variables)
 
-    def carried_out(self, instances: Instances) -> Result:
+    def carried_out(self, instances: InstanceAttributes) -> Result:
         """Carry it out, except for changes in check mode. Raises EngineFailed, InvalidInput for what is protected."""
         self._managed = recorded_instances(self._state.read())
         adopted = self._taken_over(instances)
@@ -190,7 +190,7 @@ class ToolRun:
         whole: Result = self._task.redactor.value({**result, **tool})
         return whole
 
-    def _taken_over(self, instances: Instances) -> dict[str, str]:
+    def _taken_over(self, instances: InstanceAttributes) -> dict[str, str]:
         """Return the IDs, as text, of what is to be adopted by label: what was sent before, and with adopt."""
         sent = {} if self._task.check_mode else self._creates.found(instances, self._managed)
         if not self._params["adopt"]:
@@ -198,7 +198,7 @@ class ToolRun:
         others = {label: entry for label, entry in instances.items() if label not in sent}
         return {**sent, **adopted_numbers(self._creates.infrastructure, others, self._managed)}
 
-    def _done(self, instances: Instances, adopted: t.Mapping[str, str]) -> Result:
+    def _done(self, instances: InstanceAttributes, adopted: t.Mapping[str, str]) -> Result:
         """Carry it out; the configuration stays as it was unless there is a plan."""
         self._folder.make()
         try:
@@ -222,7 +222,7 @@ class ToolRun:
             raise
         return {**result, "config_changed": configured}
 
-    def _text(self, instances: Instances, adopted: t.Mapping[str, str]) -> str:
+    def _text(self, instances: InstanceAttributes, adopted: t.Mapping[str, str]) -> str:
         return configuration(
             self._params["api_url"] or self._task.settings["base_url"],
             instances,
@@ -257,7 +257,7 @@ class ToolRun:
             "diff": diff_of(shown),
         }
 
-    def _applied(self) -> dict[str, Attributes]:
+    def _applied(self) -> dict[str, JsonObject]:
         """Carry out the plan and return the instances as they are then."""
         self._creates.begin(self._planned_creates, self._managed)
         self._task.begun.add("apply")

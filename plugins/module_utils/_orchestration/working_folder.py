@@ -25,25 +25,24 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.files import write_if_changed
-from .._core.private_files import make_private, open_regular, read_json, read_regular
-from .hcl_configuration import HEAD
+from .._core.private_files import PRIVATE_MODE, make_private, open_regular, read_json, read_regular
+from .hcl_configuration import FILE_HEADER
 
 MAIN, STATE, LOCK, PREPARED = "main.tf", "terraform.tfstate", ".terraform.lock.hcl", ".terraform"
 NOT_STORED = "errored.tfstate"  # what the tool writes when the state could not be stored
-VALUES = ("terraform.tfvars", "terraform.tfvars.json")  # a token in one of these would override ours
+VARIABLE_FILES = ("terraform.tfvars", "terraform.tfvars.json")  # a token in one of these would override ours
 TREE, CLI, STAMP = os.path.join("terraform.d", "plugins"), "terraformrc", ".fcd-orchestration.json"
-READ_BY_THE_TOOL = (".tf", ".tf.json", ".tofu", ".tofu.json", ".auto.tfvars", ".auto.tfvars.json", *VALUES)
+READ_BY_THE_TOOL = (".tf", ".tf.json", ".tofu", ".tofu.json", ".auto.tfvars", ".auto.tfvars.json", *VARIABLE_FILES)
 PLUGIN = "terraform-provider-service"
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 CLI_TEXT = (
     "disable_checkpoint = true\n\nprovider_installation {{\n  filesystem_mirror {{\n    path = {tree}\n  }}\n}}\n"
 )
-PRIVATE = 0o600
-NOTED = {"prepared_for": dict, "executable": list, "plugin": list, "source": list, "state": str}
+NOTE_TYPES = {"prepared_for": dict, "executable": list, "plugin": list, "source": list, "state": str}
 """What is noted, and its type; anything else was not written by this module."""
 
 PREFIX = "fcd-orchestration-"
-YOUNG = 60.0  # seconds within which a folder may not have its lock yet, and a tool may not have read its plan
+MIN_FOLDER_AGE = 60.0  # seconds within which a folder may not have its lock yet, and a tool may not have read its plan
 
 
 class WorkingFolder:
@@ -67,7 +66,7 @@ class WorkingFolder:
         with self._errors_named():
             for name in (STATE, f"{STATE}.backup", NOT_STORED, LOCK):
                 if os.path.isfile(self.file(name)):
-                    os.chmod(self.file(name), PRIVATE)
+                    os.chmod(self.file(name), PRIVATE_MODE)
 
     def names(self) -> list[str]:
         """Return the names of the entries; none if the folder is missing."""
@@ -89,7 +88,7 @@ class WorkingFolder:
             )
         if MAIN in found and not overwrite:
             head = (self._configuration() or b"").partition(b"\n")[0]
-            if head.decode("utf-8", "replace") != HEAD:
+            if head.decode("utf-8", "replace") != FILE_HEADER:
                 raise InvalidInput(
                     f"path: {self.file(MAIN)} was not written by this module.",
                     next_step="Set overwrite to replace it; an instance in its state is kept if its label is declared "
@@ -134,7 +133,7 @@ class WorkingFolder:
 
     def write(self, name: str, text: str) -> bool:
         """Write this text into a file, and return whether that changes anything."""
-        return write_if_changed(self.file(name), text.encode("utf-8"), PRIVATE, option="path", write=True)
+        return write_if_changed(self.file(name), text.encode("utf-8"), PRIVATE_MODE, option="path", write=True)
 
     @contextlib.contextmanager
     def configured(self, text: str) -> t.Iterator[bool]:
@@ -147,7 +146,7 @@ class WorkingFolder:
             if before is None:
                 os.unlink(self.file(MAIN))
             else:
-                write_if_changed(self.file(MAIN), before, PRIVATE, option="path", write=True)
+                write_if_changed(self.file(MAIN), before, PRIVATE_MODE, option="path", write=True)
             raise
 
     def lay_out_plugin(self, plugin: str, source: str, version: str) -> None:
@@ -168,7 +167,7 @@ class WorkingFolder:
         """Return what was noted about the last run."""
         found = read_json(self.file(STAMP))
         noted = found if isinstance(found, dict) else {}
-        return {name: value for name, value in noted.items() if isinstance(value, NOTED.get(name, ()))}
+        return {name: value for name, value in noted.items() if isinstance(value, NOTE_TYPES.get(name, ()))}
 
     def copied_to(self, folder: str) -> WorkingFolder:
         """Return a copy of what a plan depends on, in a new folder."""
@@ -223,7 +222,7 @@ def _remove_left_ones() -> None:
             descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
             try:
                 status = os.fstat(descriptor)
-                if status.st_uid == os.geteuid() and time.time() - status.st_mtime > YOUNG:
+                if status.st_uid == os.geteuid() and time.time() - status.st_mtime > MIN_FOLDER_AGE:
                     fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     shutil.rmtree(path, ignore_errors=True)
             finally:

@@ -18,7 +18,7 @@ from .._contract.attributes import (
     WAREHOUSE_ATTRIBUTES,
     WAREHOUSE_KEY,
 )
-from .._contract.client import OPTIONS, DeclaredClient
+from .._contract.client import CLIENT_OPTIONS, DeclaredClient
 from .._contract.client_record import ROLES, ClientInputs
 from .._contract.client_user import same_login
 from .._contract.client_user_record import UserReader, privileges_of
@@ -27,7 +27,8 @@ from .._contract.pricelist import current_pricelist, pricelists_by_client
 from .._contract.typed_values import CYCLE
 from .._core.errors import InvalidInput
 from .._core.text import fold, names_a_secret
-from .exported_account import CONCEALED, ExportedAccount, ExportedKind, ExportTable, Record, UniqueLabels
+from .._core.type_aliases import JsonObject
+from .exported_account import HIDDEN_REASON, ExportedAccount, ExportedKind, ExportTable, UniqueLabels
 
 if t.TYPE_CHECKING:
     from .._connection.task import Task
@@ -35,21 +36,24 @@ if t.TYPE_CHECKING:
 
 BY_NUMBER = ("default_user", "branch", "referrer")
 """Objects of their own: an entry tells their numbers only."""
-PLAIN = (
+PLAIN_CLIENT_OPTIONS = (
     *("company", "addresses", *ROLES, "phones", "project_type", "project_name", "commission"),
     *("additional_email_for_invoices", "vat_id", "external_account_number", "status"),
 )
 CLIENTS = ExportTable(
-    "clients", ("id",), ("type", *BY_NUMBER, *PLAIN), withheld={"pit_data": CONCEALED, "secret_fields": CONCEALED}
+    "clients",
+    ("id",),
+    ("type", *BY_NUMBER, *PLAIN_CLIENT_OPTIONS),
+    withheld={"pit_data": HIDDEN_REASON, "secret_fields": HIDDEN_REASON},
 )
-TEXTS = ("first_name", "last_name", "email", "phone_number")
+USER_TEXTS = ("first_name", "last_name", "email", "phone_number")
 CLIENT_USERS = ExportTable(
     "client_users",
     ("user_name", "id"),
-    ("client_id", "state", *TEXTS, "is_default", "privileges", "settings"),
-    withheld={"user_password": CONCEALED, "pesel": CONCEALED},
+    ("client_id", "state", *USER_TEXTS, "is_default", "privileges", "settings"),
+    withheld={"user_password": HIDDEN_REASON, "pesel": HIDDEN_REASON},
 )
-WAREHOUSES = ExportTable("warehouses", (*WAREHOUSE_KEY, "id"), ("name", "queue_length"))
+WAREHOUSE_TABLE = ExportTable("warehouses", (*WAREHOUSE_KEY, "id"), ("name", "queue_length"))
 PRICELISTS = ExportTable("client_pricelists", ("pricelist", "pricelist_id"), ("client_ids",))
 
 
@@ -79,7 +83,7 @@ class ContractExport:
         reader.row.require_members("id")
         rows = {reader.row.record(row)["id"]: row for row in api.search("GetUsers", {})}
 
-        def read(number: int) -> Record | None:
+        def read(number: int) -> JsonObject | None:
             user = api.record("GetUser", user_id=number)
             if user is None:
                 return None
@@ -91,7 +95,7 @@ class ContractExport:
             found.add({**identity, **{option: value or None for option, value in told.items()}})
         return found
 
-    def _told_of_user(self, record: Record) -> Record:
+    def _told_of_user(self, record: JsonObject) -> JsonObject:
         is_blocked = bool(record.get("is_blocked"))
         if is_blocked:  # no entry may block the user that logs in
             is_blocked = not same_login(record.get("user_name") or "", self._account.task.settings["username"])
@@ -101,7 +105,7 @@ class ContractExport:
             if isinstance(value, bool if item.name.startswith("is_") else int):
                 settings[item.name] = value
         return {
-            **{option: record.get(option) for option in ("client_id", *TEXTS)},
+            **{option: record.get(option) for option in ("client_id", *USER_TEXTS)},
             "is_default": bool(record.get("is_default")),
             "state": "blocked" if is_blocked else None,
             "privileges": list(map(str, record["privileges"])),
@@ -110,12 +114,12 @@ class ContractExport:
 
     def warehouses(self) -> ExportedKind:
         """Return the warehouses."""
-        found = ExportedKind(WAREHOUSES)
+        found = ExportedKind(WAREHOUSE_TABLE)
         reader = MemberReader(self._api.members("WarehouseItem"), WAREHOUSE_ATTRIBUTES, ("id", *WAREHOUSE_KEY))
         records = [reader.record(row) for row in self._api.search("GetWarehouses", {})]
         counts = Counter(_warehouse_key(record) for record in records)
         for record in sorted(records, key=lambda one: (_warehouse_key(one), one["id"])):
-            if not self._account.is_selected(WAREHOUSES.kind, record.get("name") or ""):
+            if not self._account.is_selected(WAREHOUSE_TABLE.kind, record.get("name") or ""):
                 continue
             key = _warehouse_key(record)
             values = {name: record.get(name) for name in ("name", "queue_length")}
@@ -164,7 +168,7 @@ class ContractExport:
         return by_list
 
 
-def _warehouse_key(record: Record) -> tuple[str, ...]:
+def _warehouse_key(record: JsonObject) -> tuple[str, ...]:
     return tuple("" if record.get(name) is None else str(record[name]) for name in WAREHOUSE_KEY)
 
 
@@ -175,18 +179,18 @@ class ClientEntries:
         self._task = task
         self._inputs = ClientInputs(api)
 
-    def read(self, number: int) -> tuple[DeclaredClient, Record | None]:
+    def read(self, number: int) -> tuple[DeclaredClient, JsonObject | None]:
         """Return a client, and its record, None if it is gone or deleted."""
-        params = {**{name: spec.get("default") for name, spec in OPTIONS.items()}, "id": number}
-        types = OPTIONS["address_types"]["options"]
+        params = {**{name: spec.get("default") for name, spec in CLIENT_OPTIONS.items()}, "id": number}
+        types = CLIENT_OPTIONS["address_types"]["options"]
         params["address_types"] = {role: spec["default"] for role, spec in types.items()}
         client = DeclaredClient(self._task, params, self._inputs)
         return client, client.reread({})
 
-    def add(self, found: ExportedKind, client: DeclaredClient, record: Record) -> None:
+    def add(self, found: ExportedKind, client: DeclaredClient, record: JsonObject) -> None:
         """Add the entry of a client."""
-        values: Record = {"id": client.number}
-        for option in ("type", *BY_NUMBER, *PLAIN):
+        values: JsonObject = {"id": client.number}
+        for option in ("type", *BY_NUMBER, *PLAIN_CLIENT_OPTIONS):
             value = self._value(option, record)
             if value is None or (option in ROLES and "addresses" in values):
                 continue
@@ -197,7 +201,7 @@ class ClientEntries:
                 found.leave(client.number, why, option)
         found.add(values)
 
-    def _value(self, option: str, record: Record) -> t.Any:
+    def _value(self, option: str, record: JsonObject) -> t.Any:
         """Return what an entry would say, None if there is nothing to say."""
         value = record.get(option)
         if option not in BY_NUMBER:
@@ -207,7 +211,7 @@ class ClientEntries:
         number = self._inputs.typed.identity(self._inputs.member(option).type)
         return {number: value[number]} if number is not None and value.get(number) else None
 
-    def _why_not(self, client: DeclaredClient, option: str, value: object, record: Record) -> str | None:
+    def _why_not(self, client: DeclaredClient, option: str, value: object, record: JsonObject) -> str | None:
         """Return why an option cannot be declared."""
         try:
             checked = self._inputs.typed.check(self._inputs.member(option), value, option)
@@ -226,7 +230,7 @@ def tidy(value: object) -> object:
     return None if value == "" else value
 
 
-def _tidy_mapping(value: Record) -> Record | None:
+def _tidy_mapping(value: JsonObject) -> JsonObject | None:
     if CYCLE in value:
         return None
     told = {name: tidy(one) for name, one in value.items() if not names_a_secret(name) or fold(name) in HARMLESS}

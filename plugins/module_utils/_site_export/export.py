@@ -6,14 +6,15 @@
 from __future__ import annotations
 
 import os
-import re
 import typing as t
 from collections import Counter
 
 from .._connection.options import BYTES, REST, SOAP, STORAGE, check_least
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, Forbidden, InvalidInput, MissingSettings, NotFound
-from .exported_account import ExportedAccount, ExportedKind, Record
+from .._core.text import SITE_NAME
+from .._core.type_aliases import JsonObject
+from .exported_account import ExportedAccount, ExportedKind
 from .site_text import site_text
 
 if t.TYPE_CHECKING:
@@ -21,7 +22,7 @@ if t.TYPE_CHECKING:
     from .infrastructure_entries import InfrastructureExport
     from .storage_entries import StorageExport
 
-KINDS = {
+EXPORTED_KINDS = {
     "ssh_keys": REST,
     "private_networks": REST,
     "ip_addresses": REST,
@@ -36,7 +37,6 @@ KINDS = {
 }
 """The kinds that are exported, in the order in which a site creates them, with the interface that each needs."""
 
-SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 TELLING = (MissingSettings, Forbidden, NotFound, InvalidInput)
 """What a kind that was not asked for by name may fail with: it is left out then, with a warning."""
 NotRead = t.List[t.Dict[str, str]]
@@ -71,7 +71,7 @@ def _read(account: ExportedAccount, asked: t.Sequence[str] | None) -> tuple[list
     found: list[ExportedKind] = []
     not_read: NotRead = []
     error: FcdError | None = None
-    for kind, service in KINDS.items():
+    for kind, service in EXPORTED_KINDS.items():
         if asked is not None and kind not in asked:
             continue
         try:
@@ -108,18 +108,18 @@ def _export(account: ExportedAccount, service: str) -> InfrastructureExport | Co
     return InfrastructureExport(account)
 
 
-def _site(name: str, found: t.Sequence[ExportedKind]) -> Record:
+def _site(name: str, found: t.Sequence[ExportedKind]) -> JsonObject:
     """Return what the file declares; what most entries of a kind have in common is said once."""
     defaults = {one.table.kind: defaults_of(one) for one in found}
     said = {kind: values for kind, values in defaults.items() if values}
-    site: Record = {"site": name, **({"defaults": said} if said else {})}
+    site: JsonObject = {"site": name, **({"defaults": said} if said else {})}
     for one in found:
         if one.entries:
             site[one.table.kind] = [without_defaults(defaults[one.table.kind], entry) for entry in one.entries]
     return site
 
 
-def defaults_of(found: ExportedKind) -> Record:
+def defaults_of(found: ExportedKind) -> JsonObject:
     """Return the values that more than half of the entries have.
 
     Only of options that every entry has: an entry without one must not get it from the defaults. What says which object
@@ -129,7 +129,7 @@ def defaults_of(found: ExportedKind) -> Record:
     if len(entries) < FEWEST:
         return {}
     values = {}
-    for option in found.table.told:
+    for option in found.table.exported:
         given = [entry.get(option) for entry in entries]
         if any(value is None or isinstance(value, (dict, list)) for value in given):
             continue
@@ -139,7 +139,7 @@ def defaults_of(found: ExportedKind) -> Record:
     return values
 
 
-def without_defaults(defaults: Record, entry: Record) -> Record:
+def without_defaults(defaults: JsonObject, entry: JsonObject) -> JsonObject:
     """Return an entry without what the defaults say; true is not the same as 1."""
     return {
         name: value
@@ -150,7 +150,7 @@ def without_defaults(defaults: Record, entry: Record) -> Record:
 
 def _check(params: Params) -> None:
     """Raise InvalidInput for options that cannot be meant."""
-    if not SITE.fullmatch(params["site"]):
+    if not SITE_NAME.fullmatch(params["site"]):
         raise InvalidInput(
             f"site: {params['site']!r} cannot be the name of a site.",
             next_step="Write 1 to 63 lowercase letters, digits and hyphens, beginning with a letter or a digit.",
@@ -171,10 +171,10 @@ OPERATION = Operation(
     (REST, SOAP, STORAGE),
     {
         "site": {"type": "str", "default": "exported"},
-        "kinds": {"type": "list", "elements": "str", "choices": list(KINDS)},
+        "kinds": {"type": "list", "elements": "str", "choices": list(EXPORTED_KINDS)},
         "names": {
             "type": "dict",
-            "options": {kind: {"type": "list", "elements": "str", "no_log": False} for kind in KINDS},
+            "options": {kind: {"type": "list", "elements": "str", "no_log": False} for kind in EXPORTED_KINDS},
         },
         "inline_limit": {"type": BYTES, "default": 4096},
         "object_limit": {"type": "int", "default": 1000},

@@ -14,31 +14,30 @@ from fnmatch import fnmatchcase
 
 from .._connection.task import Params, Task
 from .._core.errors import InvalidInput
-from .._core.text import number_in
+from .._core.text import MIN_SECRET_LENGTH, number_in
+from .._core.type_aliases import JsonObject
 
-Record = t.Dict[str, t.Any]
-Item = t.TypeVar("Item")
-Value = t.TypeVar("Value")
+_Item = t.TypeVar("_Item")
+_Value = t.TypeVar("_Value")
 NO_OPTIONS: t.Mapping[str, str] = {}
-SHORTEST_SECRET = 4  # characters; anything shorter is in ordinary words too
 
 IN_IT = "a secret of this task is in it"
-NOT_READABLE = "the service does not report it"
-CONCEALED = "it is a secret"
+NOT_REPORTED = "the service does not report it"
+HIDDEN_REASON = "it is a secret"
 ONCE = "it matters only when the object is created"
 
 
 class ExportTable(t.NamedTuple):
     """The options of a kind's module that say what there is, and not how a task works.
 
-    ``identity`` are those that say which object is meant, ``told`` the others that are exported, both in the order in
-    which they are written. ``withheld`` has for what the account has, and the export leaves out, the reason; it is told
-    to the user.
+    ``identity`` are those that say which object is meant, ``exported`` the others that are exported, both in the order
+    in which they are written. ``withheld`` has for what the account has, and the export leaves out, the reason; it is
+    told to the user.
     """
 
     kind: str
     identity: tuple[str, ...]
-    told: tuple[str, ...]
+    exported: tuple[str, ...]
     withheld: t.Mapping[str, str] = NO_OPTIONS
 
 
@@ -56,13 +55,13 @@ class ExportedKind:
 
     def __init__(self, table: ExportTable) -> None:
         self.table = table
-        self.entries: list[Record] = []
+        self.entries: list[JsonObject] = []
         self.left_out: list[LeftOut] = []
         self.changed = False
 
-    def add(self, values: Record) -> None:
+    def add(self, values: JsonObject) -> None:
         """Take in an entry, with its options in the order of the table; what is None is left out."""
-        names = ("key", *self.table.identity, *self.table.told)
+        names = ("key", *self.table.identity, *self.table.exported)
         self.entries.append({name: values[name] for name in names if values.get(name) is not None})
 
     def leave(self, name: object, reason: str, option: str | None = None) -> None:
@@ -73,20 +72,20 @@ class ExportedKind:
         """Leave out what has a secret of the task in it, which would be told as asterisks; ``secret`` says so."""
         entries, self.entries = self.entries, []
         for entry in entries:
-            told = {name: value for name, value in entry.items() if not secret(value)}
-            said = "/".join(str(told[name]) for name in self.table.identity if name in told)
-            is_known = set(self.table.identity).isdisjoint(entry.keys() - told.keys())
+            exported = {name: value for name, value in entry.items() if not secret(value)}
+            said = "/".join(str(exported[name]) for name in self.table.identity if name in exported)
+            is_known = set(self.table.identity).isdisjoint(entry.keys() - exported.keys())
             for name in entry:
-                if name not in told:
+                if name not in exported:
                     self.leave(said, IN_IT, name if is_known else None)
             if is_known:  # else nothing would tell which object is meant
-                self.entries.append(told)
+                self.entries.append(exported)
 
     def leave_withheld(self) -> None:
         """Note what no entry of the kind tells, if there are entries."""
         if self.entries:
-            told = [LeftOut(self.table.kind, None, name, reason) for name, reason in self.table.withheld.items()]
-            self.left_out[:0] = told
+            exported = [LeftOut(self.table.kind, None, name, reason) for name, reason in self.table.withheld.items()]
+            self.left_out[:0] = exported
 
 
 class UniqueLabels:
@@ -115,7 +114,7 @@ class ExportedAccount:
     def __init__(self, task: Task, params: Params) -> None:
         self.task = task
         self.params = params
-        self._secrets = [secret for secret in task.settings.secrets() if len(secret) >= SHORTEST_SECRET]
+        self._secrets = [secret for secret in task.settings.secrets() if len(secret) >= MIN_SECRET_LENGTH]
 
     def is_selected(self, kind: str, name: object) -> bool:
         """Whether the option ``names`` lets an object of this name through."""
@@ -133,11 +132,11 @@ class ExportedAccount:
     def identified(
         self,
         found: ExportedKind,
-        records: t.Iterable[Record],
+        records: t.Iterable[JsonObject],
         check: t.Callable[[str], object] = lambda _name: None,
         key: str = "name",
         numbered: str = "id",
-    ) -> t.Iterator[tuple[Record, Record]]:
+    ) -> t.Iterator[tuple[JsonObject, JsonObject]]:
         """Yield each record that is wanted with the options that say which one is meant, in the order of their names.
 
         ``check`` raises InvalidInput for a name that the module does not take. ``key`` is the attribute and option of
@@ -169,7 +168,7 @@ class ExportedAccount:
             return f"the module does not take it ({wrong.message.rstrip('.')})"
         return "others have the same" if count > 1 else None
 
-    def each(self, items: t.Iterable[Item], work: t.Callable[[Item], Value]) -> list[Value]:
+    def each(self, items: t.Iterable[_Item], work: t.Callable[[_Item], _Value]) -> list[_Value]:
         """Return what ``work`` returns for each item, in their order; several requests are on their way at a time."""
         from .._engine.scheduler import map_in_threads  # some kinds are read without it
 

@@ -9,35 +9,35 @@ import typing as t
 from functools import cached_property, partial
 
 from .._core.errors import Rejected
+from .._core.type_aliases import JsonObject
 from .._infrastructure.api import infrastructure
-from .._infrastructure.disk import LONGEST_NAME, SHARED_TYPES, DiskSearch
+from .._infrastructure.disk import MAX_NAME, SHARED_TYPES, DiskSearch
 from .._infrastructure.instance.instance_info import read_instances
 from .._infrastructure.instance.instance_options import Labels as Catalogue
 from .._infrastructure.instance.instance_options import check_instance_name
 from .._infrastructure.instance.instance_records import POWERED_OFF, POWERED_ON, is_busy, order_of_place, status_of
-from .._infrastructure.ip_address import AUTOMATIC, HOST_NAME, LONGEST_COMMENT, AddressSearch
-from .._infrastructure.private_network import LONGEST_NAME as LONGEST_NETWORK
+from .._infrastructure.ip_address import AUTOMATIC, HOST_NAME, MAX_COMMENT, AddressSearch
+from .._infrastructure.private_network import MAX_NETWORK_NAME as MAX_NETWORK
 from .._infrastructure.private_network import NetworkSearch
 from .._infrastructure.rest_records import check_name
-from .._infrastructure.ssh_key import LONGEST_NAME as LONGEST_KEY
+from .._infrastructure.ssh_key import MAX_KEY_NAME as MAX_KEY
 from .._infrastructure.ssh_key import KeySearch
 from .exported_account import (
-    CONCEALED,
-    NOT_READABLE,
+    HIDDEN_REASON,
+    NOT_REPORTED,
     ONCE,
     ExportedAccount,
     ExportedKind,
     ExportTable,
-    Record,
     UniqueLabels,
 )
 
 if t.TYPE_CHECKING:
     from .._infrastructure.rest_records import RestSearch
 
-KEYS = ExportTable("ssh_keys", ("name", "id"), ("public_key",))
+KEY_TABLE = ExportTable("ssh_keys", ("name", "id"), ("public_key",))
 NETWORKS = ExportTable("private_networks", ("name", "id"), ())
-ADDRESSES = ExportTable(
+ADDRESS_TABLE = ExportTable(
     "ip_addresses", ("comment", "address", "id"), ("subregion", "static", "reverse_dns", "reverse_dns_v6")
 )
 INSTANCES = ExportTable(
@@ -48,14 +48,14 @@ INSTANCES = ExportTable(
         *("disk_class", "init_disk_size", "private_networks", "ip_addresses", "isfreemium"),
     ),
     withheld={
-        "init_script": CONCEALED,
-        "authorization_method": NOT_READABLE,
+        "init_script": HIDDEN_REASON,
+        "authorization_method": NOT_REPORTED,
         "ssh_keys": ONCE,
         "without_public_ip": ONCE,
     },
 )
-DISKS = ExportTable("disks", ("name", "id"), ("size", "disk_class", "subregion", "shared_disk_type", "instances"))
-STATES = {POWERED_ON: "started", POWERED_OFF: "stopped"}
+DISK_TABLE = ExportTable("disks", ("name", "id"), ("size", "disk_class", "subregion", "shared_disk_type", "instances"))
+STATES_BY_STATUS = {POWERED_ON: "started", POWERED_OFF: "stopped"}
 Belongings = t.Dict[int, t.List[t.Any]]
 
 
@@ -70,22 +70,22 @@ class InfrastructureExport:
         self._labels: dict[str, UniqueLabels] = {}
 
     @cached_property
-    def listed_instances(self) -> list[Record]:
+    def listed_instances(self) -> list[JsonObject]:
         """The instances, without deleted ones."""
         return read_instances(self._api, {}, self._catalogue)
 
     @cached_property
-    def listed_disks(self) -> list[Record]:
+    def listed_disks(self) -> list[JsonObject]:
         """The disks, system disks too."""
         return _described(DiskSearch(self._api))
 
     @cached_property
-    def listed_addresses(self) -> list[Record]:
+    def listed_addresses(self) -> list[JsonObject]:
         """The public addresses."""
         return _described(AddressSearch(self._api))
 
     @cached_property
-    def listed_networks(self) -> list[Record]:
+    def listed_networks(self) -> list[JsonObject]:
         """The private networks."""
         return _described(NetworkSearch(self._api))
 
@@ -110,8 +110,8 @@ class InfrastructureExport:
 
     def ssh_keys(self) -> ExportedKind:
         """Return the SSH keys."""
-        found = ExportedKind(KEYS)
-        check = partial(check_name, longest=LONGEST_KEY, any_letters=True)
+        found = ExportedKind(KEY_TABLE)
+        check = partial(check_name, longest=MAX_KEY, any_letters=True)
         for record, identity in self._account.identified(found, _described(KeySearch(self._api)), check):
             text = record["public_key"] or ""
             if "PRIVATE KEY" in text or "Private-Lines:" in text or self._account.holds_secret(text):
@@ -125,14 +125,14 @@ class InfrastructureExport:
     def private_networks(self) -> ExportedKind:
         """Return the private networks; which instances are in them stands with the instances."""
         found = ExportedKind(NETWORKS)
-        check = partial(check_name, longest=LONGEST_NETWORK)
+        check = partial(check_name, longest=MAX_NETWORK)
         for _record, identity in self._account.identified(found, self.listed_networks, check):
             found.add(identity)
         return found
 
     def ip_addresses(self) -> ExportedKind:
         """Return the reserved addresses."""
-        found = ExportedKind(ADDRESSES)
+        found = ExportedKind(ADDRESS_TABLE)
         subregions = self.labels("subregion")
         for record, identity in self._identified_addresses(found):
             if None in identity.values():
@@ -167,8 +167,8 @@ class InfrastructureExport:
         for record, identity in self._account.identified(found, settled, check_instance_name):
             values = {**identity, **self._catalogue_options(record), "isfreemium": record["isfreemium"] or None}
             status, disk = status_of(record), disks.get(record["id"])
-            if status in STATES:
-                values["state"] = STATES[status]
+            if status in STATES_BY_STATUS:
+                values["state"] = STATES_BY_STATUS[status]
             if disk is not None:
                 kind = disk["disk_class"]
                 values["disk_class"] = self.labels("disk_class").said(kind["id"]) if kind else None
@@ -180,9 +180,9 @@ class InfrastructureExport:
 
     def disks(self) -> ExportedKind:
         """Return the disks that are no system disks."""
-        found = ExportedKind(DISKS)
+        found = ExportedKind(DISK_TABLE)
         records = [record for record in self.listed_disks if not record["is_system_disk"]]
-        for record, identity in self._account.identified(found, records, partial(check_name, longest=LONGEST_NAME)):
+        for record, identity in self._account.identified(found, records, partial(check_name, longest=MAX_NAME)):
             values = {**identity, "size": record["size"]}
             for option in ("disk_class", "subregion", "shared_disk_type"):
                 if record[option]:
@@ -191,24 +191,24 @@ class InfrastructureExport:
             found.add(values)
         return found
 
-    def _reserved_addresses(self) -> list[Record]:
+    def _reserved_addresses(self) -> list[JsonObject]:
         """Return the addresses that stay when no instance has them."""
         every = self.listed_addresses
         return [one for one in every if one["instance"] is None or (one["type"] or {}).get("id") != AUTOMATIC]
 
-    def _identified_addresses(self, found: ExportedKind) -> t.Iterator[tuple[Record, Record]]:
+    def _identified_addresses(self, found: ExportedKind) -> t.Iterator[tuple[JsonObject, JsonObject]]:
         records = [{**one, "address": one["address"] or one["address_v6"]} for one in self._reserved_addresses()]
-        check = partial(check_name, longest=LONGEST_COMMENT, any_letters=True, option="comment")
+        check = partial(check_name, longest=MAX_COMMENT, any_letters=True, option="comment")
         return self._account.identified(found, records, check, "comment", "address")
 
     def _addresses_by_instance(self) -> Belongings:
         """Return what stands for the reserved addresses of each instance: references, or the addresses themselves."""
         reserved, asked = self._reserved_addresses(), self._account.params["kinds"]
         said: dict[int, t.Any] = {one["id"]: one["address"] or one["address_v6"] or str(one["id"]) for one in reserved}
-        if asked is None or ADDRESSES.kind in asked:
-            for record, identity in self._identified_addresses(ExportedKind(ADDRESSES)):
+        if asked is None or ADDRESS_TABLE.kind in asked:
+            for record, identity in self._identified_addresses(ExportedKind(ADDRESS_TABLE)):
                 if "comment" in identity:
-                    said[record["id"]] = {"ref": f"{ADDRESSES.kind}.{identity['comment']}"}
+                    said[record["id"]] = {"ref": f"{ADDRESS_TABLE.kind}.{identity['comment']}"}
         found: Belongings = {}
         for record in sorted(reserved, key=lambda one: (str(one["address"]), one["id"])):
             if record["instance"] is not None:
@@ -224,9 +224,9 @@ class InfrastructureExport:
                 found.setdefault(member["id"], []).append(labels.said(network["id"]))
         return found
 
-    def _catalogue_options(self, record: Record) -> Record:
+    def _catalogue_options(self, record: JsonObject) -> JsonObject:
         """Return what the instance was created from: by label, or by number where no label says it."""
-        values: Record = {}
+        values: JsonObject = {}
         for option in ("template", "subregion", "type"):
             item = record[option]
             if item is not None and item["id"] is not None:
@@ -235,7 +235,7 @@ class InfrastructureExport:
         return values
 
 
-def _described(search: RestSearch) -> list[Record]:
+def _described(search: RestSearch) -> list[JsonObject]:
     return [search.describe(item) for item in search.list_items()]
 
 
@@ -246,7 +246,7 @@ def _labels_of(entry: t.Mapping[str, object]) -> list[str]:
     return [str(label), *versioned] if label else []
 
 
-def _system_disks(disks: t.Iterable[Record]) -> dict[int, Record]:
+def _system_disks(disks: t.Iterable[JsonObject]) -> dict[int, JsonObject]:
     """Return the system disk of each instance; of two that say so, the one at the first place."""
     places = [(one, disk) for disk in disks for one in disk["instances"] if one["is_system_disk"]]
     places.sort(key=lambda place: order_of_place(place[0]["controller"], place[0]["slot"]), reverse=True)

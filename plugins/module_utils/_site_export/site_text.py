@@ -17,9 +17,9 @@ import typing as t
 from .._core.text import join_names, visible_lines
 from .exported_account import LeftOut
 
-HEAD = """The account as a site file. Applying it changes nothing.
+HEADER_TEXT = """The account as a site file. Applying it changes nothing.
 Anything that could not be declared is listed at the end, with the reason. There are no secrets in this file."""
-FEW = 8  # names that one reason is told with
+MAX_REASON_NAMES = 8  # names that one reason is told with
 Groups = t.Dict[t.Tuple[str, t.Optional[str], str], t.List[str]]
 
 
@@ -33,20 +33,25 @@ def site_text(site: t.Mapping[str, object], left_out: t.Iterable[LeftOut], not_r
             names.append(left.name)
     told += [_line(kind, option, reason, names) for (kind, option, reason), names in groups.items()]
     end = yaml_comment("Left out:\n" + "\n".join(f"- {line}" for line in told)) if told else ""
-    return f"{yaml_comment(HEAD)}---\n{yaml_document(site)}{end and chr(10)}{end}"
+    return f"{yaml_comment(HEADER_TEXT)}---\n{yaml_document(site)}{end and chr(10)}{end}"
 
 
 def _line(kind: str, option: str | None, reason: str, names: t.Sequence[str]) -> str:
     """Return one line, whatever is in the names."""
-    parts = [f"{kind}:", option or "", "of" if option and names else "", join_names(list(map(yaml_quoted, names)), FEW)]
+    parts = [
+        f"{kind}:",
+        option or "",
+        "of" if option and names else "",
+        join_names(list(map(yaml_quoted, names)), MAX_REASON_NAMES),
+    ]
     return f"{' '.join(filter(None, parts))}: {' '.join(reason.split())}"
 
 
-PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./@+-]*(?: [A-Za-z0-9_./@+()-]+)*")
-WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none", "nan", "inf"))
+PLAIN_SCALAR = re.compile(r"[A-Za-z][A-Za-z0-9_./@+-]*(?: [A-Za-z0-9_./@+()-]+)*")
+YAML_WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none", "nan", "inf"))
 EVALUATED = re.compile(r"\{[{%#]|\A#jinja2:|[(|]")
 """What Ansible evaluates: a template and, where it expects a condition, an expression that calls something."""
-LONGEST_PLAIN = 100  # characters
+MAX_PLAIN_SCALAR = 100  # characters
 
 
 def yaml_document(value: t.Mapping[str, object]) -> str:
@@ -79,7 +84,7 @@ def yaml_scalar(value: object) -> str:
     """Return a value that has no parts, in one line."""
     if not isinstance(value, str):
         return json.dumps(value)
-    if PLAIN.fullmatch(value) and len(value) <= LONGEST_PLAIN and value.lower() not in WORDS:
+    if PLAIN_SCALAR.fullmatch(value) and len(value) <= MAX_PLAIN_SCALAR and value.lower() not in YAML_WORDS:
         return value
     return f"{_tag(value)}{yaml_quoted(value)}"
 

@@ -13,6 +13,7 @@ from functools import cached_property, partial
 
 from .._core.errors import FcdError, Forbidden, InvalidInput
 from .._core.private_files import open_regular
+from .._core.type_aliases import JsonObject
 from .._object_storage.access import administrator_missing
 from .._object_storage.connection import Features, features_of, object_storage
 from .._object_storage.container import container_record
@@ -27,12 +28,13 @@ from .._object_storage.container_settings import (
 )
 from .._object_storage.download import download, version_of
 from .._object_storage.file_places import NameClashes, check_file_name, longest_part
-from .._object_storage.given_values import desired_metadata, normalize_acl
 from .._object_storage.listing import list_containers, listing_entries
 from .._object_storage.object_properties import OPTIONS_BY_HEADER, object_record
+from .._object_storage.option_values import desired_metadata, normalize_acl
 from .._object_storage.properties import check_container, check_object, segment_container
+from .._object_storage.small_objects import REGISTRY_PREFIX
 from .._object_storage.source_file import file_content
-from .exported_account import CONCEALED, IN_IT, ExportedAccount, ExportedKind, ExportTable, Record
+from .exported_account import HIDDEN_REASON, IN_IT, ExportedAccount, ExportedKind, ExportTable
 
 if t.TYPE_CHECKING:
     from .._object_storage.api import Headers, ObjectStorage
@@ -43,18 +45,16 @@ CONTAINERS = ExportTable(
     "storage_containers",
     ("name",),
     ("storage_policy", "read_acl", "write_acl", "versioning", "versions_location", *PROPERTIES, "metadata"),
-    withheld=dict.fromkeys(SECRETS, CONCEALED),
+    withheld=dict.fromkeys(SECRETS, HIDDEN_REASON),
 )
-OBJECTS = ExportTable(
+OBJECT_TABLE = ExportTable(
     "storage_objects", ("container", "name"), (*OPTIONS_BY_HEADER.values(), "metadata", "src", "content")
 )
 OTHERWISE = "the module would write it differently"
-VARIABLE = re.compile(r"\$(\w|\{)", re.ASCII)  # in paths of a site file they are resolved, as in those of each task
+VARIABLE_IN_PATH = re.compile(r"\$(\w|\{)", re.ASCII)  # resolved in paths of a site file, as in those of each task
 VAULTED = b"$ANSIBLE_VAULT;"
 READ = (200, 206)  # all of it, or the part that was asked for
-REGISTRY = ".fcd-sites/"  # what sites note in their own container
-Entry = t.Dict[str, t.Any]
-Told = t.Dict[str, t.Tuple[object, bool]]
+ExportedOptions = t.Dict[str, t.Tuple[object, bool]]
 """By option: the value, and whether the module reads it as what is there."""
 
 
@@ -89,7 +89,7 @@ class StorageExport:
                 found.leave(name, wrong.message)
                 continue
             record = container_record(name, "", headers)
-            values: Record = {"name": name}
+            values: JsonObject = {"name": name}
             for option, (value, fits) in {**_access(record), **_properties(record, limits)}.items():
                 if fits:
                     values[option] = value
@@ -107,9 +107,9 @@ class StorageExport:
         return objects.found
 
 
-def _access(record: Record) -> Told:
+def _access(record: JsonObject) -> ExportedOptions:
     """Return who may do what, the policy and the versioning of a container."""
-    told: Told = {}
+    told: ExportedOptions = {}
     for option in ACL_HEADERS:
         text = record[option]
         if text:
@@ -119,8 +119,8 @@ def _access(record: Record) -> Told:
     return told
 
 
-def _properties(record: Record, limits: Features) -> Told:
-    told: Told = {}
+def _properties(record: JsonObject, limits: Features) -> ExportedOptions:
+    told: ExportedOptions = {}
     for option in PROPERTIES:
         value, kind = record[option], CONTAINER_ITEMS[option].kind
         if value is False or value in (None, "", []):
@@ -183,7 +183,7 @@ class ObjectEntries:
         self._files: ObjectFiles | None = None
         if account.params["folder"] is not None:
             self._files = ObjectFiles(account, storage)
-        self.found = ExportedKind(OBJECTS)
+        self.found = ExportedKind(OBJECT_TABLE)
 
     def read(self, container: str, why: str | None) -> None:
         """Read the objects of a container, or only say why they are left out."""
@@ -202,18 +202,20 @@ class ObjectEntries:
                 self._add(container, str(entry["name"]), content)
         self.found.changed = self._files is not None and self._files.changed
 
-    def _listed(self, container: str) -> list[Entry]:
+    def _listed(self, container: str) -> list[JsonObject]:
         """Return the objects that are wanted, one more than the limit at most."""
-        listed: list[Entry] = []
+        listed: list[JsonObject] = []
         for entry in listing_entries(partial(self._storage.list_objects, container), None):
             name = str(entry["name"])
-            if self._account.is_selected(OBJECTS.kind, f"{container}/{name}") and not name.startswith(REGISTRY):
+            if self._account.is_selected(OBJECT_TABLE.kind, f"{container}/{name}") and not name.startswith(
+                REGISTRY_PREFIX
+            ):
                 listed.append(entry)
             if len(listed) > self._most:
                 break
         return listed
 
-    def _may_be_read(self, container: str, entry: Entry) -> bool:
+    def _may_be_read(self, container: str, entry: JsonObject) -> bool:
         """Return whether an object can be declared, as far as the listing tells; what cannot costs no request."""
         why = None
         try:
@@ -228,7 +230,7 @@ class ObjectEntries:
             self.found.leave(f"{container}/{entry['name']}", why)
         return why is None
 
-    def _content(self, container: str, entry: Entry) -> ReadObject | None:
+    def _content(self, container: str, entry: JsonObject) -> ReadObject | None:
         """Return headers and content, or headers alone of what is too much for an entry; None if it is gone.
 
         No more than may be told is read: a large object can be listed with the size of its manifest, mostly 0.
@@ -250,7 +252,7 @@ class ObjectEntries:
         if isinstance(source, str):
             self.found.leave(called, source)
             return
-        values: Record = {"container": container, "name": name, **source}
+        values: JsonObject = {"container": container, "name": name, **source}
         for option in OPTIONS_BY_HEADER.values():
             text = record[option] or ""
             if text and text == text.strip(" \t"):
@@ -260,7 +262,7 @@ class ObjectEntries:
         metadata = _kept_metadata(self.found, called, record["metadata"], self._limits)
         self.found.add({**values, "metadata": metadata})
 
-    def _source(self, container: str, name: str, content: ReadObject, record: Record) -> dict[str, str] | str:
+    def _source(self, container: str, name: str, content: ReadObject, record: JsonObject) -> dict[str, str] | str:
         """Return the option that says what is in the object, or why there is none."""
         if record["large_object"]:
             return "it is a large object of segments"
@@ -287,7 +289,7 @@ class ObjectFiles:
         self._clashes = NameClashes()
         self.changed = False
 
-    def fetched(self, container: str, name: str, record: Record, headers: Headers) -> dict[str, str] | str:
+    def fetched(self, container: str, name: str, record: JsonObject, headers: Headers) -> dict[str, str] | str:
         """Have an object as a file; return the option for it, or why there is none. In check mode nothing is written.
 
         Objects have to come in the order of their names.
@@ -322,7 +324,7 @@ class ObjectFiles:
         wrong = check_file_name(place, self._longest)
         if wrong is not None:
             return wrong.message
-        if VARIABLE.search(place):
+        if VARIABLE_IN_PATH.search(place):
             return "a part of its name would be taken for a variable of the environment"
         if self._account.holds_secret(place):
             return "a secret of this task is in its name"
@@ -341,7 +343,7 @@ def _make_folder(path: str) -> None:
         ) from None
 
 
-def _holds(path: str, record: Record) -> bool:
+def _holds(path: str, record: JsonObject) -> bool:
     """Whether the file has the content of the object already."""
     try:
         content = file_content(path)

@@ -30,22 +30,22 @@ from .._core.text import Redactor, join_names
 from .._http.client import Exchange, Request, Response
 from .._http.messages import LOGIN, READ, WRITE
 from .codec import SERIALIZATION, Decoder, Encoder, escape
-from .contract import DEEPEST, NIL, SOAP_11, SOAP_12, TYPE, Contract, Malformed, SoapOperation, local
+from .contract import MAX_MESSAGE_DEPTH, NIL, SOAP_11, SOAP_12, TYPE, Contract, Malformed, SoapOperation, local
 
-READS = ("Get", "Is", "Has", "Verify", "Validate")
+READ_VERBS = ("Get", "Is", "Has", "Verify", "Validate")
 SAME_AGAIN = ("Update", "Set", "Delete", "Block", "Unblock")  # sending these again does nothing more
 LOGON = "LogonUser"
-LOCK_PAUSE = 5.0  # seconds, as another client does
-ACCEPTED = frozenset({500, *range(400, 429), *range(430, 500)} - {408})
+SERVICE_LOCK_PAUSE = 5.0  # seconds, as another client does
+ANSWER_STATUSES = frozenset({500, *range(400, 429), *range(430, 500)} - {408})
 """A fault comes with 500 or 400; the other refusals are worded in faults.py, with the login and the address."""
 FAULTS = tuple(f"{{{namespace}}}Fault" for namespace in (SOAP_12, SOAP_11))
 ADDRESSING = "http://www.w3.org/2005/08/addressing"
 ID = f"{{{SERIALIZATION}}}Id"
 _RELATES_TO = f"{{{ADDRESSING}}}RelatesTo"
-MOST_ELEMENTS = 1_000_000
-MOST_PREFIXES = 1000  # distinct ones: a serializer declares a few again and again
-MOST_NAMED = 3  # elements in an error
-LONGEST_TAG = 1 << 20  # bytes of a tag with its attributes, or of a comment
+MAX_ELEMENTS = 1_000_000
+MAX_PREFIXES = 1000  # distinct ones: a serializer declares a few again and again
+MAX_NAMED_ELEMENTS = 3  # elements in an error
+MAX_TAG = 1 << 20  # bytes of a tag with its attributes, or of a comment
 
 _INDEX = re.compile(r"\[\d+\]")
 _LONGEST = 80  # characters of a name that is shown
@@ -76,7 +76,7 @@ class Patience(t.NamedTuple):
     warn: t.Callable[[str], None]
 
 
-class Message(t.NamedTuple):
+class SoapMessage(t.NamedTuple):
     """A request that was checked and can be sent: the content of its body, and the namespaces to declare there.
 
     ``kind`` says how it may be repeated: a read always, a log-in and a write never once they were sent.
@@ -101,7 +101,7 @@ class SoapClient:
         self._redactor = redactor
         self.unknown: dict[str, None] = {}
 
-    def message(self, operation: str, values: t.Mapping[str, object], *, reads: bool | None = None) -> Message:
+    def message(self, operation: str, values: t.Mapping[str, object], *, reads: bool | None = None) -> SoapMessage:
         """Return the request for ``operation`` (any spelling). Raises InvalidInput; nothing is sent.
 
         ``reads`` says whether the operation only reads, if its name cannot tell.
@@ -112,13 +112,13 @@ class SoapClient:
         self._redactor.add(*encoder.secrets)
         reads = is_read(found.name) if reads is None else reads
         kind = LOGIN if found.name == LOGON else READ if reads else WRITE
-        return Message(found, kind, text, encoder.prefixes)
+        return SoapMessage(found, kind, text, encoder.prefixes)
 
     def call(self, operation: str, values: t.Mapping[str, object]) -> t.Any:
         """Call ``operation`` (any spelling) and return its result. Raises InvalidInput, then what ``send`` raises."""
         return self.send(self.message(operation, values))
 
-    def send(self, message: Message) -> t.Any:
+    def send(self, message: SoapMessage) -> t.Any:
         """Send a message and return the result: a scalar, a dictionary, a list or None.
 
         A result of a list type is a list, empty if the service says null. Raises Unreachable, Unauthorized,
@@ -140,7 +140,7 @@ class SoapClient:
                 self._wait(message, error, unusable, limit)
             timeout = limit.left()
 
-    def _wait(self, message: Message, error: FcdError, unusable: int, limit: Deadline) -> None:
+    def _wait(self, message: SoapMessage, error: FcdError, unusable: int, limit: Deadline) -> None:
         """Pause before the call is sent again, or raise the error if it is not to be."""
         if isinstance(error, Unusable):
             from .._http.retries import pause  # only if something fails
@@ -151,7 +151,7 @@ class SoapClient:
             from .faults import LOCKED
 
             again = isinstance(error, Conflict) and error.details.get("error_code") == LOCKED
-            seconds = LOCK_PAUSE
+            seconds = SERVICE_LOCK_PAUSE
         left = limit.left()
         if not again or (left is not None and left <= seconds):
             raise error
@@ -162,7 +162,7 @@ class SoapClient:
         self._patience.warn(f"{error.message} Trying again in {seconds:.1f} s.")
         limit.sleep(seconds)
 
-    def _send_once(self, message: Message, timeout: float | None, limit: Deadline) -> object:
+    def _send_once(self, message: SoapMessage, timeout: float | None, limit: Deadline) -> object:
         operation = message.operation
         headers, body, message_id = write_envelope(
             self.contract.envelope, operation.action, self._service.to, message.text, message.prefixes
@@ -176,7 +176,7 @@ class SoapClient:
                 headers=headers,
                 body=body,
                 basic=(self._service.user, self._service.password),
-                accept_statuses=ACCEPTED,
+                accept_statuses=ANSWER_STATUSES,
                 timeout=timeout,
                 harmless=operation.name.startswith(SAME_AGAIN),
             )
@@ -193,7 +193,7 @@ class SoapClient:
         alive()
         return result
 
-    def _open(self, message: Message, response: Response, alive: t.Callable[[], None]) -> AnswerEnvelope:
+    def _open(self, message: SoapMessage, response: Response, alive: t.Callable[[], None]) -> AnswerEnvelope:
         try:
             return AnswerEnvelope(response.body, alive)
         except Malformed as problem:
@@ -201,7 +201,7 @@ class SoapClient:
 
             raise no_envelope(message, response, problem, self._service, self._redactor.text) from None
 
-    def _read(self, message: Message, message_id: str, response: Response, answer: AnswerEnvelope) -> t.Any:
+    def _read(self, message: SoapMessage, message_id: str, response: Response, answer: AnswerEnvelope) -> t.Any:
         """Return the result in an envelope, or raise the fault in it."""
         operation, content = message.operation, answer.content
         if answer.relates_to not in ("", message_id):
@@ -239,7 +239,7 @@ class SoapClient:
 def is_read(operation: str) -> bool:
     """Return whether the operation only reads, by its name: ``Get...`` and the like, ``...Exists``."""
     return operation.endswith("Exists") or any(
-        operation.startswith(verb) and operation[len(verb) : len(verb) + 1].isupper() for verb in READS
+        operation.startswith(verb) and operation[len(verb) : len(verb) + 1].isupper() for verb in READ_VERBS
     )
 
 
@@ -294,7 +294,7 @@ class AnswerEnvelope:
         """Return the one element of the body, if any. Raises Malformed if there are more, which may include a fault."""
         nodes = self._contents
         if len(nodes) > 1:
-            names = join_names([local(node.tag)[:_LONGEST] for node in nodes], MOST_NAMED)
+            names = join_names([local(node.tag)[:_LONGEST] for node in nodes], MAX_NAMED_ELEMENTS)
             raise Malformed(f"its body contains {names} instead of one element")
         return nodes[0] if nodes else None
 
@@ -344,8 +344,8 @@ class XmlTree:
             for start in range(0, len(body), _PIECE):
                 parser.Parse(view[start : start + _PIECE], False)  # noqa: FBT003 - it takes no keywords
                 alive()
-                if start + _PIECE - parser.CurrentByteIndex > LONGEST_TAG + _PIECE:
-                    raise Malformed(f"it has a tag or a comment larger than {LONGEST_TAG >> 20} MiB")
+                if start + _PIECE - parser.CurrentByteIndex > MAX_TAG + _PIECE:
+                    raise Malformed(f"it has a tag or a comment larger than {MAX_TAG >> 20} MiB")
             parser.Parse(b"", True)  # noqa: FBT003
         except (expat.ExpatError, ValueError, LookupError) as exc:
             raise Malformed(f"it is not well-formed XML ({exc})") from None
@@ -374,10 +374,12 @@ class XmlTree:
             open_nodes.append(node)
             pieces.clear()
             self.size += 1
-            if len(open_nodes) > DEEPEST + 1 or self.size > MOST_ELEMENTS:
-                large = self.size > MOST_ELEMENTS
+            if len(open_nodes) > MAX_MESSAGE_DEPTH + 1 or self.size > MAX_ELEMENTS:
+                large = self.size > MAX_ELEMENTS
                 problem = (
-                    f"has more than {MOST_ELEMENTS} elements" if large else f"is nested deeper than {DEEPEST} levels"
+                    f"has more than {MAX_ELEMENTS} elements"
+                    if large
+                    else f"is nested deeper than {MAX_MESSAGE_DEPTH} levels"
                 )
                 raise Malformed(f"it {problem}")
 
@@ -410,5 +412,5 @@ class XmlTree:
 
     def _declare(self, prefix: str | None, namespace: str | None) -> None:
         self._prefixes.setdefault(prefix or "", []).append(namespace or "")
-        if len(self._prefixes) > MOST_PREFIXES:
-            raise Malformed(f"it declares more than {MOST_PREFIXES} namespace prefixes")
+        if len(self._prefixes) > MAX_PREFIXES:
+            raise Malformed(f"it declares more than {MAX_PREFIXES} namespace prefixes")

@@ -30,20 +30,32 @@ from collections.abc import Mapping
 
 from .._core.errors import InvalidInput
 from .._core.text import did_you_mean, fold, names_a_secret, plain, snake
-from .contract import ANY, DEEPEST, TOTALS, TYPE, XSD, XSI, Contract, Malformed, SchemaField, local, result_names
+from .contract import (
+    ANY,
+    MAX_MESSAGE_DEPTH,
+    TOTALS,
+    TYPE,
+    XSD,
+    XSI,
+    Contract,
+    Malformed,
+    SchemaField,
+    local,
+    result_names,
+)
 
 if t.TYPE_CHECKING:
     from .client import Node, XmlTree
 
 TYPE_KEY = "_type"
-MOST_VALUES = 2_000_000  # members and items of a result, including null ones: small elements become large rows
-MOST_NOTED = 100
+MAX_RESULT_VALUES = 2_000_000  # members and items of a result, including null ones: small elements become large rows
+MAX_NOTED = 100
 SERIALIZATION = "http://schemas.microsoft.com/2003/10/Serialization/"
 REF = f"{{{SERIALIZATION}}}Ref"
 
 _BITS = {"byte": 8, "short": 16, "int": 32, "long": 64}
 _UNSIGNED = {"unsignedByte": 8, "unsignedShort": 16, "unsignedInt": 32, "unsignedLong": 64}
-WHOLE: dict[str, tuple[int | None, int | None]] = {
+INTEGER_RANGES: dict[str, tuple[int | None, int | None]] = {
     **{name: (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) for name, bits in _BITS.items()},
     **{name: (0, (1 << bits) - 1) for name, bits in _UNSIGNED.items()},
     "integer": (None, None),
@@ -61,15 +73,23 @@ ZEROS: dict[str, object] = {
     "double": 0.0,
 }
 """The value of a number or a boolean that cannot be null and was left out, in the form of results."""
-NO_NULL = {*ZEROS, *WHOLE, "dateTime", "date", "time", "duration", "list"}  # a list is an enumeration with flags
+NO_NULL = {
+    *ZEROS,
+    *INTEGER_RANGES,
+    "dateTime",
+    "date",
+    "time",
+    "duration",
+    "list",
+}  # a list is an enumeration with flags
 TRUE, FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
-MOST_DIGITS = 400
+MAX_DECIMAL_DIGITS = 400
 _PLAIN = frozenset({"string", "normalizedString", "anyType", "anySimpleType"})
 _DATE = r"\d{4}-\d\d-\d\d\Z"  # not compiled: few messages have one
 _NOT_IN_XML = "[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _DATE_TIME = r"(?a)-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?\Z"
 
-Content = t.Tuple[str, str]  # attributes, each preceded by a space, and the content of the element
+ElementContent = t.Tuple[str, str]  # attributes, each preceded by a space, and the content of the element
 
 
 class Encoder:
@@ -90,7 +110,7 @@ class Encoder:
         """Return the element of a message with ``values`` in it. Raises InvalidInput."""
         return self._element(element, self._members(key, values, local(element), 0))
 
-    def _element(self, name: str, content: Content) -> str:
+    def _element(self, name: str, content: ElementContent) -> str:
         tag = self._prefixed(name)
         attributes, inside = content
         return f"<{tag}{attributes}>{inside}</{tag}>" if inside else f"<{tag}{attributes}/>"
@@ -109,9 +129,9 @@ class Encoder:
             raise wrong_value(path, "may not be null", "Omit it instead.")
         return self._element(field.element, (' i:nil="true"', ""))
 
-    def _content(self, key: str, value: object, path: str, depth: int) -> Content:
-        if depth > DEEPEST:
-            raise wrong_value(path, f"is nested deeper than {DEEPEST} levels")
+    def _content(self, key: str, value: object, path: str, depth: int) -> ElementContent:
+        if depth > MAX_MESSAGE_DEPTH:
+            raise wrong_value(path, f"is nested deeper than {MAX_MESSAGE_DEPTH} levels")
         if key == ANY:
             return self._untyped(value, path, depth)
         simple = self._contract.simple(key)
@@ -129,7 +149,7 @@ class Encoder:
             raise wrong_value(path, f"must be a list, not {kind(values)}")
         return "".join(self._field(item, entry, f"{path}[{index}]", depth) for index, entry in enumerate(values))
 
-    def _members(self, key: str, values: Mapping[str, t.Any], path: str, depth: int) -> Content:
+    def _members(self, key: str, values: Mapping[str, t.Any], path: str, depth: int) -> ElementContent:
         attributes = ""
         named = values.get(TYPE_KEY)
         if named is not None:
@@ -161,7 +181,7 @@ class Encoder:
         name = key if key[:3] != "xs:" else f"{{{XSD}}}{key[3:]}"
         return f' i:type="{self._prefixed(name)}"'
 
-    def _untyped(self, value: object, path: str, depth: int) -> Content:
+    def _untyped(self, value: object, path: str, depth: int) -> ElementContent:
         """Encode a value whose type the schema leaves open: it must state its type."""
         if isinstance(value, Mapping):
             keys = [key for key in self._contract.keys(str(value.get(TYPE_KEY))) if not self._contract.simple(key)]
@@ -252,7 +272,7 @@ class Decoder:
     def __init__(self, contract: Contract, tree: XmlTree) -> None:
         self._contract = contract
         self._ids = tree.ids
-        self._left = MOST_VALUES
+        self._left = MAX_RESULT_VALUES
         self._shapes: dict[str, _Shape] = contract.shapes
         self._open_nodes: list[Node] = []
         self._zeros = True
@@ -334,14 +354,14 @@ class Decoder:
         return out
 
     def _note_unknown(self, path: str, node: Node) -> None:
-        if len(self.unknown) < MOST_NOTED:
+        if len(self.unknown) < MAX_NOTED:
             self.unknown.append(f"{path}.{local(node.tag)}")
 
     def _spend(self, values: int) -> None:
         self._left -= values
         if self._left < 0:
-            raise Malformed(f"it has more than {MOST_VALUES} values")
-        if len(self._open_nodes) > DEEPEST:
+            raise Malformed(f"it has more than {MAX_RESULT_VALUES} values")
+        if len(self._open_nodes) > MAX_MESSAGE_DEPTH:
             raise Malformed("it refers to itself without end")
 
     def _shape(self, key: str) -> _Shape:
@@ -460,7 +480,7 @@ def from_text(name: str, text: str, path: str) -> object:
 
 def desired_type(name: str) -> str:
     """Return what a type of XML Schema requires, in words."""
-    if name in WHOLE:
+    if name in INTEGER_RANGES:
         return f"a whole number ({name})"
     if name in ("decimal", "float", "double"):
         return f"a number ({name})"
@@ -475,7 +495,7 @@ def shown_value(value: object) -> str:
 
 def _int(word: str) -> int:
     digits = word if word.isdigit() else word[1:] if word[:1] in ("+", "-") else ""
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS):
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_DECIMAL_DIGITS):
         raise ValueError  # int() alone would accept 1_000 and foreign digits, and take hours for a million of them
     return int(word)
 
@@ -486,7 +506,7 @@ def _number(word: str) -> object:
 
 
 _READ: dict[str, t.Callable[[str], object]] = {
-    **dict.fromkeys(WHOLE, _int),
+    **dict.fromkeys(INTEGER_RANGES, _int),
     "boolean": {"true": True, "1": True, "false": False, "0": False}.__getitem__,
     "float": _number,
     "double": _number,
@@ -496,13 +516,13 @@ _READ: dict[str, t.Callable[[str], object]] = {
 
 def _whole(name: str, value: object, path: str) -> str:
     word = str(value).strip()
-    if len(word) > MOST_DIGITS:
-        raise wrong_value(path, f"must be a number with at most {MOST_DIGITS} digits")
+    if len(word) > MAX_DECIMAL_DIGITS:
+        raise wrong_value(path, f"must be a number with at most {MAX_DECIMAL_DIGITS} digits")
     try:
         number = _int("" if isinstance(value, bool) else word)
     except ValueError:
         raise wrong_value(path, f"must be {desired_type(name)}, not {shown_value(value)}") from None
-    low, high = WHOLE[name]
+    low, high = INTEGER_RANGES[name]
     if (low is not None and number < low) or (high is not None and number > high):
         words = [f"at least {low}"] * (low is not None) + [f"at most {high}"] * (high is not None)
         raise wrong_value(path, f"must be {' and '.join(words)} ({name}), not {shown_value(value)}")
@@ -540,8 +560,8 @@ def _fraction(name: str, value: object, path: str) -> str:
         return "INF" if number > 0 else "-INF"
     if name != "decimal":
         return str(number)
-    if abs(number.adjusted()) > MOST_DIGITS:  # '1e999999999' would become a text of a gigabyte
-        raise wrong_value(path, f"must be a number with at most {MOST_DIGITS} digits")
+    if abs(number.adjusted()) > MAX_DECIMAL_DIGITS:  # '1e999999999' would become a text of a gigabyte
+        raise wrong_value(path, f"must be a number with at most {MAX_DECIMAL_DIGITS} digits")
     return format(number, "f")
 
 
@@ -576,7 +596,7 @@ def _binary(_name: str, value: object, path: str) -> str:
 
 
 _WRITE: dict[str, t.Callable[[str, t.Any, str], str]] = {
-    **dict.fromkeys(WHOLE, _whole),
+    **dict.fromkeys(INTEGER_RANGES, _whole),
     **dict.fromkeys(("decimal", "float", "double"), _fraction),
     "boolean": _boolean,
     "dateTime": _date_time,

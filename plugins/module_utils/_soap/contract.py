@@ -33,15 +33,15 @@ from .._core.errors import FcdError, InvalidInput
 from .._core.private_files import read_json, write_json
 from .._core.text import did_you_mean, digest, fold, nearest, snake
 
-FORMAT = 3
-NOTHING = "-"
+CACHE_FORMAT = 3
+NO_ANSWER = "-"
 ANY = "xs:anyType"
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 XSD = "http://www.w3.org/2001/XMLSchema"
 NIL, TYPE = f"{{{XSI}}}nil", f"{{{XSI}}}type"
 SOAP_12 = "http://www.w3.org/2003/05/soap-envelope"
 SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/"
-DEEPEST = 60  # levels of a message
+MAX_MESSAGE_DEPTH = 60  # levels of a message
 TOTALS = ("totalcount", "total", "totalresults", "resultscount", "count")  # members of a page, as fold spells them
 _PARTS: dict[str, t.Any] = {
     "source": str,
@@ -112,7 +112,7 @@ class Contract:
         if found is None:
             raise self._no_operation(name)
         element, key, answer, answer_key, action = self._operations[found].split(" ", 4)
-        return SoapOperation(found, action, (element, key), None if answer == NOTHING else (answer, answer_key))
+        return SoapOperation(found, action, (element, key), None if answer == NO_ANSWER else (answer, answer_key))
 
     def _no_operation(self, name: str) -> InvalidInput:
         for known, why in self.left_out.items():
@@ -184,8 +184,8 @@ class Contract:
     def base(self, key: str) -> str:
         """Return the key of the complex type that this one extends, empty for none."""
         entry = self.types.get(key)
-        base = entry.partition(" ")[0] if isinstance(entry, str) else NOTHING
-        return "" if base == NOTHING else base
+        base = entry.partition(" ")[0] if isinstance(entry, str) else NO_ANSWER
+        return "" if base == NO_ANSWER else base
 
     def keys(self, name: str) -> list[str]:
         """Return the keys of the types with this name, in any namespace and spelling."""
@@ -213,13 +213,13 @@ def contract_file(state_dir: str, wsdl: str) -> str:
         version = f"{os.path.abspath(os.path.expanduser(wsdl))} {status.st_mtime_ns} {status.st_size}"
     except OSError:
         version = wsdl
-    return os.path.join(state_dir, "contracts", digest("contract", FORMAT, version) + ".json")
+    return os.path.join(state_dir, "contracts", digest("contract", CACHE_FORMAT, version) + ".json")
 
 
 def load_contract(path: str, ttl: float, clock: Clock) -> Contract | None:
     """Return the kept contract if it can be used; ``ttl`` in seconds."""
     data = read_json(path)
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
+    if not isinstance(data, dict) or data.get("format") != CACHE_FORMAT:
         return None
     if not all(isinstance(data.get(name), kind) for name, kind in _PARTS.items()):
         return None

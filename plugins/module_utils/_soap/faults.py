@@ -38,7 +38,7 @@ from .contract import SOAP_12, Malformed, local
 
 if t.TYPE_CHECKING:
     from .._http.client import Response
-    from .client import Message, Node, Service
+    from .client import Node, Service, SoapMessage
 
 NO_ENTRY = (401, 403)  # the login may be the cause of these, whatever the answer looks like
 LOCKED = 133
@@ -49,17 +49,17 @@ BROKEN, UNCAUGHT = ("Receiver", "Server"), "InternalServiceFault"
 DOTTED = ("Client", "Server", "VersionMismatch", "MustUnderstand")
 CODE, WORDS = ("errorcode",), ("errormsg", "errormessage")
 
-ADVICE = {
+FAULT_ADVICE = {
     "DestinationUnreachable": "The service knows itself under another address: set soap_to to that address.",
     "ActionNotSupported": "The WSDL may have changed: set soap_contract_ttl to 1 once to read it again.",
 }
 
 _LANGUAGE = "http://www.w3.org/XML/1998/namespace}lang"
 _LONGEST = 300  # characters of the service's own words that are shown
-_LONGEST_NAME = 80  # the same of a name
-_MOST_WORDS = 2000
-_MOST_CODES = 10
-_MOST_ELEMENTS = 200  # of a detail that is shown
+_MAX_NAME = 80  # the same of a name
+_MAX_WORDS = 2000
+_MAX_CODES = 10
+_MAX_ELEMENTS = 200  # of a detail that is shown
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
 
 Hide = t.Callable[[str], str]
@@ -128,8 +128,8 @@ def fault_error(operation: str, fault: Fault, decoder: Decoder, hide: Hide, **de
     missing = _missing_privilege(detail) if kind is Forbidden else ""
     if next_step is None and details.get("status") in NO_ENTRY:
         next_step = CHECK_LOGIN
-    next_step = next((ADVICE[name] for name in fault.codes if name in ADVICE), next_step)
-    codes = [shown.text(name) for name in fault.codes[:_MOST_CODES]]
+    next_step = next((FAULT_ADVICE[name] for name in fault.codes if name in FAULT_ADVICE), next_step)
+    codes = [shown.text(name) for name in fault.codes[:_MAX_CODES]]
     details.update(
         operation=operation,
         service_message=words,
@@ -173,8 +173,8 @@ class _Display:
 
     def detail(self, nodes: t.Sequence[Node]) -> dict[str, object] | None:
         """Return the elements of the detail by name; several with the same name become a list."""
-        if sum(_size(node) for node in nodes) > _MOST_ELEMENTS:
-            return {"left_out": f"more than {_MOST_ELEMENTS} elements"}
+        if sum(_size(node) for node in nodes) > _MAX_ELEMENTS:
+            return {"left_out": f"more than {_MAX_ELEMENTS} elements"}
         named: dict[str, list[t.Any]] = {}
         for node in nodes:
             named.setdefault(snake(local(node.tag)), []).append(self._value("", self._decode(node)))
@@ -216,7 +216,7 @@ def _missing_privilege(detail: dict[str, object] | None) -> str:
 def _size(node: Node) -> int:
     """Return the number of elements, or some number that is too large."""
     left, size = [node], 0
-    while left and size <= _MOST_ELEMENTS:
+    while left and size <= _MAX_ELEMENTS:
         size += 1
         left.extend(left.pop().children)
     return size + len(left)
@@ -224,7 +224,7 @@ def _size(node: Node) -> int:
 
 def _start(text: str) -> str:
     """Return the first words in one line: enough to show, without cutting a secret in two in the part that is shown."""
-    return " ".join(text.split(None, _MOST_WORDS)[:_MOST_WORDS])
+    return " ".join(text.split(None, _MAX_WORDS)[:_MAX_WORDS])
 
 
 def _children(node: Node, name: str) -> list[Node]:
@@ -258,11 +258,11 @@ def response_details(response: Response) -> dict[str, object]:
     return {"status": response.status, "request_id": response.request_id}
 
 
-def _details(message: Message, response: Response) -> dict[str, t.Any]:
+def _details(message: SoapMessage, response: Response) -> dict[str, t.Any]:
     return {"operation": message.operation.name, **response_details(response)}
 
 
-def malformed_answer(message: Message, response: Response, problem: str, next_step: str | None = None) -> FcdError:
+def malformed_answer(message: SoapMessage, response: Response, problem: str, next_step: str | None = None) -> FcdError:
     """Return the error for an answer that cannot be used; of anything but a read, the outcome is unknown then."""
     text = f"{message.operation.name}: the answer (HTTP {response.status}) cannot be used: {problem}."
     unclear = message.kind != READ
@@ -270,17 +270,17 @@ def malformed_answer(message: Message, response: Response, problem: str, next_st
     return kind(text, next_step=_step(next_step, unclear), **_details(message, response))
 
 
-def wrong_element(message: Message, response: Response, tag: str, desired_tag: str, hide: Hide) -> FcdError:
+def wrong_element(message: SoapMessage, response: Response, tag: str, desired_tag: str, hide: Hide) -> FcdError:
     """Return the error for an envelope that contains ``tag`` in place of the element that belongs there."""
-    found, desired, next_step = local(tag)[:_LONGEST_NAME] or "nothing", local(desired_tag), None
+    found, desired, next_step = local(tag)[:_MAX_NAME] or "nothing", local(desired_tag), None
     if found == desired:
-        spaces = [hide(name.rpartition("}")[0][1:])[:_LONGEST_NAME] for name in (tag, desired_tag)]
+        spaces = [hide(name.rpartition("}")[0][1:])[:_MAX_NAME] for name in (tag, desired_tag)]
         found, desired = (f"{desired} of the namespace {quoted(space)}" for space in spaces)
-        next_step = ADVICE["ActionNotSupported"]
+        next_step = FAULT_ADVICE["ActionNotSupported"]
     return malformed_answer(message, response, f"it contains {found} instead of {desired}", next_step)
 
 
-def no_fault(message: Message, response: Response, service: Service, hide: Hide) -> FcdError:
+def no_fault(message: SoapMessage, response: Response, service: Service, hide: Hide) -> FcdError:
     """Return the error for an envelope that comes with an error status and contains no fault."""
     problem = Malformed("it has an error status, but contains no fault")
     if response.status in NO_ENTRY:
@@ -288,7 +288,7 @@ def no_fault(message: Message, response: Response, service: Service, hide: Hide)
     return malformed_answer(message, response, str(problem))
 
 
-def no_envelope(message: Message, response: Response, problem: Malformed, service: Service, hide: Hide) -> FcdError:
+def no_envelope(message: SoapMessage, response: Response, problem: Malformed, service: Service, hide: Hide) -> FcdError:
     """Return the error for an answer that is not an envelope; a plain refusal is recognized by its status."""
     status, headers = response.status, response.headers
     found = describe(response.body, headers)

@@ -31,17 +31,19 @@ from .._core.errors import FcdError, InvalidInput, Unauthorized, require
 from .._core.private_files import read_regular
 from .._http.client import Exchange, Request
 from .._http.messages import origin
-from .client import ACCEPTED, Service
-from .contract import ANY, FORMAT, NOTHING, SOAP_11, SOAP_12, XSD, local
+from .client import ANSWER_STATUSES, Service
+from .contract import ANY, CACHE_FORMAT, NO_ANSWER, SOAP_11, SOAP_12, XSD, local
 from .faults import CHECK_LOGIN, NO_ENTRY, describe, refused_login
 
 LIBRARIES = ("requests", "lxml.etree", "zeep")  # what a first task needs in total
-LONGEST = 200  # characters of zeep's words in an error
-MOST_DOCUMENTS = 100
-MOST_BYTES = 32 << 20  # all documents together
-MOST_MARKS = 200_000  # the same: tags and attributes; zeep needs up to two kilobytes for each
-MOST_FIELDS = 50_000
-NEXT_STEP = "Set soap_wsdl to the address of the WSDL (by default soap_url with ?wsdl), or to a file with a saved one."
+MAX_ZEEP_TEXT = 200  # characters of zeep's words in an error
+MAX_DOCUMENTS = 100
+MAX_WSDL_BYTES = 32 << 20  # all documents together
+MAX_MARKS = 200_000  # the same: tags and attributes; zeep needs up to two kilobytes for each
+MAX_FIELDS = 50_000
+WSDL_ADVICE = (
+    "Set soap_wsdl to the address of the WSDL (by default soap_url with ?wsdl), or to a file with a saved one."
+)
 OPERATION = "Read the WSDL"
 SAVED = "soap_wsdl may also name a file with the saved WSDL."
 WSDL = "http://schemas.xmlsoap.org/wsdl/"
@@ -70,8 +72,8 @@ def download_wsdl(exchange: Exchange, service: Service, address: str) -> bytes:
             kind="read",
             headers={},
             basic=(service.user, service.password) if own else None,
-            accept_statuses=ACCEPTED,
-            limit=MOST_BYTES,
+            accept_statuses=ANSWER_STATUSES,
+            limit=MAX_WSDL_BYTES,
         )
     )
     details: dict[str, t.Any] = {
@@ -87,7 +89,7 @@ def download_wsdl(exchange: Exchange, service: Service, address: str) -> bytes:
             advice = CHECK_LOGIN
         raise Unauthorized(f"{OPERATION}: {address}: {refusal}", next_step=f"{advice} {SAVED}", **details)
     if response.status != 200:
-        advice = f"Check soap_url ({service.endpoint}). {NEXT_STEP}" if own else NEXT_STEP
+        advice = f"Check soap_url ({service.endpoint}). {WSDL_ADVICE}" if own else WSDL_ADVICE
         raise InvalidInput(f"There is no WSDL at {address}: HTTP {response.status}.", next_step=advice, **details)
     return response.body
 
@@ -110,21 +112,21 @@ class WsdlDocuments:
         place = self._place(location)
         if place in self._bodies:
             return self._bodies[place]
-        if len(self._bodies) >= MOST_DOCUMENTS:
-            raise self.refused(f"imports more than {MOST_DOCUMENTS} documents")
+        if len(self._bodies) >= MAX_DOCUMENTS:
+            raise self.refused(f"imports more than {MAX_DOCUMENTS} documents")
         try:
-            body = self._get(place) if is_remote(self.address) else read_regular(place, MOST_BYTES)
+            body = self._get(place) if is_remote(self.address) else read_regular(place, MAX_WSDL_BYTES)
         except OSError as exc:
             raise self.refused(f"cannot be read: {exc.strerror or exc}") from None
-        if sum(map(len, self._bodies.values())) + len(body) > MOST_BYTES:
-            raise self.refused(f"and its imports are larger than {MOST_BYTES >> 20} MiB")
+        if sum(map(len, self._bodies.values())) + len(body) > MAX_WSDL_BYTES:
+            raise self.refused(f"and its imports are larger than {MAX_WSDL_BYTES >> 20} MiB")
         self.roots.append(self._root(place, body))
         self._bodies[place] = body
         return body
 
     def refused(self, problem: str) -> FcdError:
         """Return the error that says why this WSDL cannot be used."""
-        return InvalidInput(f"The WSDL {self.address} {problem}.", next_step=NEXT_STEP, wsdl=self.address)
+        return InvalidInput(f"The WSDL {self.address} {problem}.", next_step=WSDL_ADVICE, wsdl=self.address)
 
     def _place(self, location: str) -> str:
         """Return the address at the WSDL's origin, or the path beside the WSDL file, of what an import names."""
@@ -163,8 +165,8 @@ class WsdlDocuments:
     def _parse(self, etree: t.Any, place: str, body: bytes) -> t.Any:
         """Return the root element. What would fill the memory is counted before, in the bytes."""
         self._marks += body.count(b"<") + body.count(b"=")
-        if self._marks > MOST_MARKS:
-            raise self.refused(f"and its imports have more than {MOST_MARKS} tags and attributes")
+        if self._marks > MAX_MARKS:
+            raise self.refused(f"and its imports have more than {MAX_MARKS} tags and attributes")
         declared = _ENCODING.match(body[:200].replace(b"\0", b""))
         if declared and not declared[1].lower().startswith(_COUNTED):
             encoding = declared[1].decode()
@@ -176,7 +178,7 @@ class WsdlDocuments:
 
     def _not_a_document(self, place: str, found: str) -> FcdError:
         if place == self.address:
-            return InvalidInput(f"There is no WSDL at {place}: found {found}.", next_step=NEXT_STEP, wsdl=place)
+            return InvalidInput(f"There is no WSDL at {place}: found {found}.", next_step=WSDL_ADVICE, wsdl=place)
         return self.refused(f"imports {place}, which is not a schema: found {found}")
 
 
@@ -204,7 +206,7 @@ def read_wsdl(documents: WsdlDocuments, now: float) -> dict[str, object]:
     except (SchemaProblem, TooLarge) as exc:
         raise documents.refused(f"cannot be used: {exc}") from None
     except Exception as exc:  # zeep raises nearly every kind of error for an odd WSDL
-        words = " ".join(str(exc).split())[:LONGEST]
+        words = " ".join(str(exc).split())[:MAX_ZEEP_TEXT]
         raise documents.refused(
             f"cannot be understood: {words.rstrip('.') or 'it uses a name that it does not define'}"
         ) from exc
@@ -244,7 +246,7 @@ def _compile(document: object, documents: WsdlDocuments) -> dict[str, object]:
         first = next(map(" ({0[0]}: {0[1]})".format, left_out.items()), "")
         raise documents.refused(f"has no operation that can be called{first}")
     return {
-        "format": FORMAT,
+        "format": CACHE_FORMAT,
         "endpoint": address,
         "envelope": envelope,
         "operations": operations,
@@ -307,7 +309,7 @@ def _message(message: t.Any, schema: SchemaReader) -> tuple[str, str]:
     elements = (
         [part.element.qname.text for part in message.parts.values() if part.element is not None] if message else []
     )
-    return (elements[0], schema.element(elements[0])) if elements else (NOTHING, NOTHING)
+    return (elements[0], schema.element(elements[0])) if elements else (NO_ANSWER, NO_ANSWER)
 
 
 def _unusable(words: str, schema: SchemaReader, types: t.Mapping[str, object]) -> str:
@@ -318,7 +320,7 @@ def _unusable(words: str, schema: SchemaReader, types: t.Mapping[str, object]) -
         return f"of its input, {unclear}"
     if not isinstance(types.get(key), str):
         return "its input is not a structure"
-    return "" if answer_key == NOTHING or isinstance(types.get(answer_key), str) else "its answer is not a structure"
+    return "" if answer_key == NO_ANSWER or isinstance(types.get(answer_key), str) else "its answer is not a structure"
 
 
 class SchemaProblem(Exception):
@@ -457,7 +459,7 @@ class SchemaReader:
     def _words(self, key: str) -> str:
         """Write a complex type as words (see contract.py); a member of a type that is not understood is open data."""
         base = self._types[key]["base"]
-        words, namespace = [NOTHING if base in self._problems else base or NOTHING], ""
+        words, namespace = [NO_ANSWER if base in self._problems else base or NO_ANSWER], ""
         for name, element, kind, *flags in self._all_fields(key):
             own = element[: len(element) - len(name)]
             words += [name, "." if own == namespace else element, ANY if kind in self._problems else kind]
@@ -518,8 +520,8 @@ class SchemaReader:
             elif local(child.tag) in _GROUPS:
                 found += self._particles(child, bounds.within(child))
             self._count += 1
-            if self._count > MOST_FIELDS:
-                raise TooLarge(f"its types have more than {MOST_FIELDS} members")
+            if self._count > MAX_FIELDS:
+                raise TooLarge(f"its types have more than {MAX_FIELDS} members")
         return found
 
     def _field(self, node: t.Any, around: _Bounds) -> list[object]:

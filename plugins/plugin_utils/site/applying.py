@@ -27,18 +27,19 @@ from ...module_utils._core.errors import (
     note_change,
 )
 from ...module_utils._core.text import name_in_line
+from ...module_utils._core.type_aliases import JsonObject
 from ...module_utils._engine.plan import CREATE, REPLACE
-from .entry_operations import EntryEnds, EntryWork, Options, by_level, run_instances, run_operation
-from .model import KINDS, WAITING, Place, unknown_numbers
+from .entry_operations import EntryOutcomes, EntryWork, by_level, run_instances, run_operation
+from .model import KINDS, RUN_OPTIONS, Place, unknown_numbers
 from .registry.registry_document import name_of_predecessor
 from .shared_reads import SideBySideClients, searched_often
-from .stages import Done, EntryEnd, EntryResult, Planned, Selected, followers_of
+from .stages import Done, EntryOutcome, EntryResult, Planned, Selected, followers_of
 
-PATIENCE = 60.0  # seconds for reasons that pass: something new is locked, or there are too many requests
+TRANSIENT_WAIT = 60.0  # seconds for reasons that pass: something new is locked, or there are too many requests
 FIRST, GROWTH = 0.5, 1.6  # the first pause in seconds, and by what the next ones grow
 
 
-Ends = EntryEnds[Planned]
+Ends = EntryOutcomes[Planned]
 Job = t.Callable[[], Ends]
 
 
@@ -120,7 +121,7 @@ class Applying(EntryWork[Done]):
     def _do_step(self, todo: t.Sequence[Planned]) -> None:
         """Do what is ready, and once more what was refused for a reason that passes."""
         ready = [plan for plan in todo if self._is_ready(plan)]
-        patience = self.task.deadline.within(PATIENCE, "wait")
+        patience = self.task.deadline.within(TRANSIENT_WAIT, "wait")
         pause = FIRST
         while ready:
             again = self._do_once(ready, retry=not patience.over)
@@ -133,7 +134,7 @@ class Applying(EntryWork[Done]):
         """Do these, and return those that are worth another try if there is one."""
         again: list[Planned] = []
 
-        def ended(pair: tuple[Planned, EntryEnd]) -> None:
+        def ended(pair: tuple[Planned, EntryOutcome]) -> None:
             plan, end = pair
             if retry and self._is_passing(plan, end):
                 if isinstance(end, FcdError) and has_changed(end):
@@ -154,7 +155,7 @@ class Applying(EntryWork[Done]):
         jobs: list[Job] = [functools.partial(self._apply_fleet, fleet)] if fleet else []
         return jobs + [functools.partial(self._apply_one, plan) for plan in others]
 
-    def _is_passing(self, plan: Planned, end: EntryEnd) -> bool:
+    def _is_passing(self, plan: Planned, end: EntryOutcome) -> bool:
         """Return whether a refusal is worth another try: too many requests, or what was made or removed just now."""
         if not isinstance(end, Conflict):
             return isinstance(end, RateLimited)
@@ -213,7 +214,7 @@ class Applying(EntryWork[Done]):
         except FcdError as error:
             return [(plan, error)]
 
-    def _options(self, plan: Planned) -> Options:
+    def _options(self, plan: Planned) -> JsonObject:
         """Return the options with all numbers. Raises InvalidInput for one that nobody knows."""
         params = self.options_of(plan)
         unknown = unknown_numbers(params, self.number)
@@ -228,7 +229,7 @@ class Applying(EntryWork[Done]):
 def _create_first(task: Task, plan: Planned, params: Params) -> EntryResult:
     """Give the old thing another name and create the new one. Raises Conflict while the old one still has the name."""
     unsaid = plan.entry.of.defaults()
-    of_run = {name: params[name] for name in WAITING if name in unsaid}
+    of_run = {name: params[name] for name in RUN_OPTIONS if name in unsaid}
     name = name_of_predecessor(plan.entry.name, plan.replaced)
     run_operation(task, plan, {**unsaid, **of_run, "id": plan.replaced, "name": name})
     with mark_changed_on_error():

@@ -19,14 +19,14 @@ import os
 import secrets
 import typing as t
 
-from ...module_utils._connection.options import ADDRESSES, OPTIONS
+from ...module_utils._connection.options import ADDRESS_OPTIONS, OPTIONS
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import join_names
 from .declare.declaration import canonical_option
 from .declare.overlays import kind_options
 from .model import KINDS, Entry, Place, Spec
-from .plan.plan_document import AGAIN, BOUND_MEMBERS, PlanDocument, by_place, changes_digest, digest_of_text
+from .plan.plan_document import BOUND_MEMBERS, NEW_PLAN_ADVICE, PlanDocument, by_place, changes_digest, digest_of_text
 from .site_key import SiteKey, controller_key, user_key
 from .stages import UNCHANGED, Planned
 
@@ -36,10 +36,10 @@ SCOPE = (
 )
 """Members of a plan that have to be those of the run that takes it."""
 
-DEFAULT_LIMITS = {"max_delete": "10", "max_replace": None}
+DEFAULT_PLAN_LIMITS = {"max_delete": "10", "max_replace": None}
 """Limits of a run that is given none."""
 
-ACCOUNT = (*ADDRESSES, "api_client_id", "username", "storage_user")
+ACCOUNT_SETTINGS = (*ADDRESS_OPTIONS, "api_client_id", "username", "storage_user")
 """Connection options that say whose things a run works on."""
 
 COMPARED = {"declaration": "the declaration", "changes": "the required changes", "policies": "the policies"}
@@ -48,8 +48,8 @@ COMPARED = {"declaration": "the declaration", "changes": "the required changes",
 LETTERS = str.maketrans("0123456789abcdef", "ghjkmnpqrstvwxyz")
 """How digests are written: a number or word that is secret, and hidden wherever it stands, is not in them by chance."""
 
-DIGITS = {letter: digit for digit, letter in LETTERS.items()}
-MOST_SHOWN = 3  # names in a message
+DIGITS_OF_LETTERS = {letter: digit for digit, letter in LETTERS.items()}
+MAX_SHOWN_DIFFERENCES = 3  # names in a message
 
 
 class Binding(t.NamedTuple):
@@ -114,7 +114,7 @@ class Binding(t.NamedTuple):
         if _seal(secret, plan) != bound["seal"] or not _shows_what_it_binds(plan, registry_place):
             raise InvalidInput(
                 f"plan: {path} was edited after it was made ({plan['made_at']}). Nothing was changed.",
-                next_step=AGAIN,
+                next_step=NEW_PLAN_ADVICE,
                 option="plan",
             )
         found = [*_differing(bound["values"], self.values), *_differing(bound["files"], self.files)]
@@ -129,7 +129,7 @@ class Binding(t.NamedTuple):
         if others:
             raise InvalidInput(
                 f"plan: {path} is for another account: its "
-                f"{join_names([f'{name} is not {self.account[name]}' for name in others], len(ACCOUNT))}. "
+                f"{join_names([f'{name} is not {self.account[name]}' for name in others], len(ACCOUNT_SETTINGS))}. "
                 "Nothing was changed.",
                 next_step="Use the plan that was made for this account, or make one.",
                 option="plan",
@@ -165,14 +165,14 @@ def _new_secret(key: SiteKey | None) -> tuple[str, bytes | None]:
 def _secret_of(key: SiteKey | None, bound: t.Mapping[str, t.Any]) -> tuple[str, bytes | None]:
     """Return the salt of a plan, and the secret that it leads to, if it was made with a key."""
     salt = bound["salt"]
-    return salt, None if key is None or bound["key"] is None else key.secret_of(salt.translate(DIGITS))
+    return salt, None if key is None or bound["key"] is None else key.secret_of(salt.translate(DIGITS_OF_LETTERS))
 
 
 def _account(task: Task, plans: t.Iterable[Planned], services: t.Sequence[str]) -> dict[str, str]:
     """Return the options that say whose things are worked on, as far as services are used; those not given are not."""
     kinds = dict.fromkeys(plan.entry.kind for plan in plans)
     used = {*services, *(service for kind in kinds for service in KINDS[kind].operation().services)}
-    given = {name: task.settings[name] for name in ACCOUNT if OPTIONS[name].used_by(used)}
+    given = {name: task.settings[name] for name in ACCOUNT_SETTINGS if OPTIONS[name].used_by(used)}
     return {name: str(value).rstrip("/") for name, value in given.items() if value is not None}
 
 
@@ -256,8 +256,8 @@ def check_same(path: str, before: PlanDocument, now: PlanDocument, binding: Bind
     if differs or differences:
         raise InvalidInput(
             f"plan: {path} ({before['made_at']}) no longer matches {about}"
-            f"{join_names(differences, MOST_SHOWN)}{'. ' if differences else ''}Nothing was changed.",
-            next_step=f"If an earlier run was interrupted, it may have done part of the plan. {AGAIN}",
+            f"{join_names(differences, MAX_SHOWN_DIFFERENCES)}{'. ' if differences else ''}Nothing was changed.",
+            next_step=f"If an earlier run was interrupted, it may have done part of the plan. {NEW_PLAN_ADVICE}",
             option="plan",
         )
 
@@ -266,7 +266,7 @@ def limits_of_the_plan(params: Params, plan: PlanDocument) -> dict[str, str]:
     """Return the limits that an apply without limits of its own takes from its plan; the seal is checked later."""
     if params["prune"] or params["state"] == "absent":  # what removes the site has its limit in the same command
         return {}
-    unset = [name for name, default in DEFAULT_LIMITS.items() if (params[name] or None) == default]
+    unset = [name for name, default in DEFAULT_PLAN_LIMITS.items() if (params[name] or None) == default]
     return {name: plan[name] for name in unset if isinstance(plan.get(name), str)}
 
 
@@ -283,7 +283,7 @@ def _check_scope(path: str, before: PlanDocument, now: PlanDocument) -> None:
     if before["mode"] == "drift" or (before["mode"] == "prune") != (now["mode"] == "prune"):
         raise InvalidInput(
             f"plan: {path} was made for {before['mode']}, this run is for {now['mode']}. Nothing was changed.",
-            next_step=AGAIN,
+            next_step=NEW_PLAN_ADVICE,
             option="plan",
         )
 

@@ -11,19 +11,19 @@ import typing as t
 from ...module_utils._connection.options import own_options
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, InvalidInput, note_change
+from ...module_utils._core.type_aliases import JsonObject
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, UPDATE
 from ...module_utils._engine.scheduler import run_in_threads
 from ...module_utils._infrastructure.instance.instance import instance_key
 from ...module_utils._infrastructure.instance.instance_fleet import MEMBER_OPTIONS, Fleet
 from ...module_utils._infrastructure.instance.instance_options import check_instance
 from ...module_utils._infrastructure.instance.instance_planning import DeclaredInstance
-from .model import NAME, WAITING, Place, levels, with_numbers
-from .stages import MADE, EntryEnd, EntryResult, Read, Selected
+from .model import NAME, RUN_OPTIONS, Place, levels, with_numbers
+from .stages import MADE, EntryOutcome, EntryResult, Read, Selected
 
 if t.TYPE_CHECKING:
     from ...module_utils._engine.plan import Outcome
 
-Options = t.Dict[str, t.Any]
 Stage = t.TypeVar("Stage", bound=Selected)
 Known = t.TypeVar("Known", bound=Read)
 End = t.TypeVar("End")
@@ -54,28 +54,28 @@ class EntryWork(t.Generic[Known]):
         known = self.known.get((kind, name))
         return None if known is None else known.number
 
-    def options(self, one: Selected, left_out: t.Collection[str]) -> Options:
+    def options(self, one: Selected, left_out: t.Collection[str]) -> JsonObject:
         """Return the options that the operation gets, but for the numbers of others."""
         kind = one.entry.of
         unsaid, waiting = kind.defaults(), {**self.params, "wait": True}
-        of_run = {name: waiting[name] for name in WAITING if name in unsaid}
-        gone: Options = {"state": "absent"} if one.removes else {}
+        of_run = {name: waiting[name] for name in RUN_OPTIONS if name in unsaid}
+        gone: JsonObject = {"state": "absent"} if one.removes else {}
         if one.detaches:
             gone["force_detach"] = True
         declared = {name: value for name, value in one.entry.params.items() if name not in left_out}
         return {**unsaid, **declared, **kind.fixed, **of_run, **gone}
 
-    def options_of(self, one: Read) -> Options:
+    def options_of(self, one: Read) -> JsonObject:
         """Return the options for an entry that was looked at."""
         params = self.options(one, one.left_out)
         return with_own_number(params, one.registered) if one.by_number else params
 
-    def with_known_numbers(self, one: Selected, params: Options) -> Options:
+    def with_known_numbers(self, one: Selected, params: JsonObject) -> JsonObject:
         """Return the options with the numbers of other entries, also where they are given by their names.
 
         What this run has made or found it knows: the lists, which names are looked up in, may not show it yet.
         """
-        whole: Options = with_numbers(params, self.number)
+        whole: JsonObject = with_numbers(params, self.number)
 
         def by_number(kind: str, value: object) -> object:
             if isinstance(value, list):
@@ -107,7 +107,7 @@ def by_level(stages: t.Sequence[Stage]) -> list[list[Stage]]:
     return [[by_place[entry.place] for entry in level] for level in levels([one.entry for one in stages])]
 
 
-def with_own_number(params: Options, number: object) -> Options:
+def with_own_number(params: JsonObject, number: object) -> JsonObject:
     """Return the options for a thing that is found by its number; one that is known so is never made anew."""
     return {**params, "id": number, **({"recreate": False} if "recreate" in params else {})}
 
@@ -143,8 +143,8 @@ def action_of(result: Result) -> str | None:
 
 # ---------------------------------------------------------------- instances: those of one state are run together
 
-Members = t.Sequence[t.Tuple[Stage, Params]]
-EntryEnds = t.List[t.Tuple[Stage, EntryEnd]]
+FleetMembers = t.Sequence[t.Tuple[Stage, Params]]
+EntryOutcomes = t.List[t.Tuple[Stage, EntryOutcome]]
 
 
 class SiteFleet(Fleet):
@@ -175,13 +175,13 @@ class SiteFleet(Fleet):
 
 
 def run_instances(
-    task: Task, members: Members[Stage], site: Params, ended: t.Callable[[Stage], None] | None = None
-) -> EntryEnds[Stage]:
+    task: Task, members: FleetMembers[Stage], site: Params, ended: t.Callable[[Stage], None] | None = None
+) -> EntryOutcomes[Stage]:
     """Bring instances to their states and return what came of each; ``site`` are the options of the site's task.
 
     ``ended`` gets those that have ended well while others go on.
     """
-    ends: EntryEnds[Stage] = []
+    ends: EntryOutcomes[Stage] = []
     fleets: dict[str, list[tuple[Stage, Params]]] = {}
     for plan, params in members:
         try:
@@ -196,8 +196,8 @@ def run_instances(
 
 
 def _run_fleet(
-    task: Task, state: str, members: Members[Stage], site: Params, ended: t.Callable[[Stage], None] | None
-) -> EntryEnds[Stage]:
+    task: Task, state: str, members: FleetMembers[Stage], site: Params, ended: t.Callable[[Stage], None] | None
+) -> EntryOutcomes[Stage]:
     params = {
         "state": state,
         "instances": [{name: one.get(name) for name in MEMBER_OPTIONS} for _plan, one in members],
@@ -221,7 +221,7 @@ def _run_fleet(
     return [(plan, _instance_end(fleet.by_name[one["name"]])) for plan, one in members]
 
 
-def _instance_end(instance: DeclaredInstance) -> EntryEnd:
+def _instance_end(instance: DeclaredInstance) -> EntryOutcome:
     if instance.error is not None:
         return instance.error
     outcome = t.cast("Outcome", instance.outcome)

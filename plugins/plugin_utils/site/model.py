@@ -10,8 +10,8 @@ import importlib
 import typing as t
 
 from ...module_utils._connection.task import Operation
+from ...module_utils._core.type_aliases import JsonObject
 
-Options = t.Dict[str, t.Any]
 Spec = t.Dict[str, t.Any]
 
 FOUNDATIONS, REST = "foundations", "rest"
@@ -19,7 +19,7 @@ NETWORKS, ADDRESSES, DISKS, INSTANCES = "private_networks", "ip_addresses", "dis
 CONTAINERS, OBJECTS, FOLDERS = "storage_containers", "storage_objects", "storage_folders"
 NAME, NUMBER = "name", "number"
 _MODULE_UTILS = Operation.__module__.rpartition("._connection")[0]
-WAITING = ("wait", "wait_timeout", "create_grace", "force_create")
+RUN_OPTIONS = ("wait", "wait_timeout", "create_grace", "force_create")
 """Options that are for a run, not for what is declared: the site has its own."""
 
 
@@ -46,7 +46,7 @@ class EntryKind(t.NamedTuple):
     identity: tuple[tuple[str, ...], ...]
     references: t.Mapping[str, Target] = {}
     stage: str = REST
-    excluded: tuple[str, ...] = WAITING
+    excluded: tuple[str, ...] = RUN_OPTIONS
     fixed: t.Mapping[str, t.Any] = {}
     makes: bool = True
     removable: bool = True
@@ -68,7 +68,7 @@ class EntryKind(t.NamedTuple):
         """The name of the module."""
         return self.operation().name
 
-    def defaults(self) -> Options:
+    def defaults(self) -> JsonObject:
         """Return all options of the module as they are where nobody gives them."""
         return {name: spec.get("default") for name, spec in self.operation().options.items()}
 
@@ -77,7 +77,7 @@ class EntryKind(t.NamedTuple):
         left_out = {*self.excluded, *self.fixed}
         return {name: spec for name, spec in self.operation().options.items() if name not in left_out}
 
-    def identity_of(self, options: t.Mapping[str, object]) -> Options:
+    def identity_of(self, options: t.Mapping[str, object]) -> JsonObject:
         """Return the options that say which one is meant, nothing when it is not said."""
         for way in self.identity:
             identity = {option: options.get(option) for option in way}
@@ -133,7 +133,7 @@ _ALL = (
             "ip_addresses": Target(ADDRESSES, NUMBER),
             "ip_address_id": Target(ADDRESSES, NUMBER),
         },
-        excluded=(*WAITING, "access_data", "purge_instances", "max_delete"),
+        excluded=(*RUN_OPTIONS, "access_data", "purge_instances", "max_delete"),
         creates_first=True,
     ),
     EntryKind(DISKS, "_infrastructure.disk", _NAMED, {"instances": Target(INSTANCES)}),
@@ -182,7 +182,7 @@ KINDS: dict[str, EntryKind] = {kind.name: kind for kind in _ALL}
 Place = t.Tuple[str, str]  # kind and name of an entry
 
 
-class Number(t.NamedTuple):
+class NumberReference(t.NamedTuple):
     """Stands in ``params`` where the number of another entry belongs, which only the service knows.
 
     ``as_text``: the option takes it as a text.
@@ -210,10 +210,10 @@ class Entry(t.NamedTuple):
 
     ``name`` is unique in its kind and the same in each run, ``key`` is the label that references use. ``given`` are the
     options as they are declared, defaults of the site merged in, references to names resolved; ``params`` are complete
-    and checked, as ``Operation.run`` takes them, but for ``Number`` at any depth (``with_numbers``). ``refs`` are the
-    entries that have to be there before this one. ``stage`` is that of the kind, or ``rest`` where a ref is. ``adopt``:
-    what exists becomes the site's own. ``secrets``: the options whose values are secret, or have something secret in
-    them: decrypted, looked up, or given to an option that is secret itself. ``plain``: the texts beside that.
+    and checked, as ``Operation.run`` takes them, but for ``NumberReference`` at any depth (``with_numbers``). ``refs``
+    are the entries that have to be there before this one. ``stage`` is that of the kind, or ``rest`` where a ref is.
+    ``adopt``: what exists becomes the site's own. ``secrets``: the options whose values are secret, or have something
+    secret in them: decrypted, looked up, or given to an option that is secret itself. ``plain``: the texts beside that.
     """
 
     kind: str
@@ -305,7 +305,7 @@ class Declaration(t.NamedTuple):
         return tuple(sorted({service for kind in kinds for service in KINDS[kind].operation().services}))
 
 
-def without_twins(members: list[tuple[str, t.Any]]) -> dict[str, t.Any]:
+def reject_duplicate_keys(members: list[tuple[str, t.Any]]) -> dict[str, t.Any]:
     """Return the members of an object in JSON (object_pairs_hook). Raises ValueError when two have one name.
 
     People and programs that read such a document do not agree on what it says.
@@ -324,7 +324,7 @@ def with_numbers(params: object, find: Find) -> t.Any:
 
     Where ``find`` returns None there is None.
     """
-    if isinstance(params, Number):
+    if isinstance(params, NumberReference):
         number = find(params.kind, params.name)
         return str(number) if params.as_text and number is not None else number
     if isinstance(params, dict):
@@ -334,9 +334,9 @@ def with_numbers(params: object, find: Find) -> t.Any:
     return params
 
 
-def unknown_numbers(params: object, find: Find) -> list[Number]:
+def unknown_numbers(params: object, find: Find) -> list[NumberReference]:
     """Return those of the numbers in the options that are not known yet."""
-    if isinstance(params, Number):
+    if isinstance(params, NumberReference):
         return [params] if find(params.kind, params.name) is None else []
     inside = params.values() if isinstance(params, dict) else params if isinstance(params, list) else ()
     return [number for value in inside for number in unknown_numbers(value, find)]

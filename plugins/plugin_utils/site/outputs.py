@@ -108,11 +108,11 @@ def _shape(value: object) -> str:
 
 
 def _host(record: t.Mapping[str, t.Any], hidden: t.Collection[str]) -> _Host:
-    from ...module_utils._infrastructure.instance.instance_choice import KEYS, address_of
+    from ...module_utils._infrastructure.instance.instance_choice import RECORD_KEYS, address_of
 
-    shown = {key: HIDDEN if key in hidden and record.get(key) is not None else record.get(key) for key in KEYS}
+    shown = {key: HIDDEN if key in hidden and record.get(key) is not None else record.get(key) for key in RECORD_KEYS}
     variables = {f"{PREFIX}{key}": value for key, value in shown.items()}
-    address = address_of({**dict.fromkeys(KEYS), **record}, ADDRESS)
+    address = address_of({**dict.fromkeys(RECORD_KEYS), **record}, ADDRESS)
     if address is not None and host_name(address) == address:
         variables["ansible_host"] = address
     name = host_name(str(record.get("name") or record["id"]))

@@ -26,7 +26,7 @@ from .registry.registry_document import ADOPTED, CREATED, CREATING, FOUND, REMOV
 from .stages import ADOPT, MADE, RELEASE, UNCHANGED, Done, Planned, as_mapping, followers_of, hidden_names
 
 NOT_MADE, MET = "not made", "met"
-EVERY = 5.0  # seconds between two notes while the work goes on
+NOTE_PAUSE = 5.0  # seconds between two notes while the work goes on
 
 
 class OwnershipNotes:
@@ -68,7 +68,7 @@ class OwnershipNotes:
         Raises Busy when this run may not write any more. Where the storage fails, the next note has all of it.
         """
         self._new.append(plan)
-        if self._clock.monotonic() - self._last >= EVERY:
+        if self._clock.monotonic() - self._last >= NOTE_PAUSE:
             try:
                 self._settle(self._new)
                 self._new = []
@@ -170,7 +170,7 @@ def _was_not_made(plan: Done, error: FcdError) -> bool:
     return _is_to_be_made(plan) and (not plan.started or without_effect)
 
 
-SECRET = "!"  # noqa: S105 - marks the name of one
+SECRET_MARK = "!"  # noqa: S105 - marks the name of one
 CONTENT = "etag"  # tells of the options content and src, which are not in what the service says
 
 
@@ -189,13 +189,13 @@ class AppliedNote(t.NamedTuple):
     def read(cls, text: str | None) -> AppliedNote | None:
         """Return what a text of the registry says, None for one that says nothing."""
         salt, declared, *fields = (text or "").split(" ") if " " in (text or "") else ("", "")
-        secrets = frozenset(field[1:] for field in fields if field.startswith(SECRET))
-        pairs = [field.partition("=") for field in fields if not field.startswith(SECRET)]
+        secrets = frozenset(field[1:] for field in fields if field.startswith(SECRET_MARK))
+        pairs = [field.partition("=") for field in fields if not field.startswith(SECRET_MARK)]
         return cls(salt, declared, {name: digest for name, _is, digest in pairs}, secrets) if declared else None
 
     def __str__(self) -> str:
         """Return the text for the registry."""
-        secrets = [f"{SECRET}{name}" for name in sorted(self.secrets)]
+        secrets = [f"{SECRET_MARK}{name}" for name in sorted(self.secrets)]
         return " ".join(
             [self.salt, self.declared, *(f"{name}={one}" for name, one in sorted(self.left.items())), *secrets]
         )

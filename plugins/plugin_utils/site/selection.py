@@ -39,16 +39,16 @@ from .registry.registry_document import (
     THERE,
     KnownObject,
     Owned,
-    believed_identity,
     differ,
     is_stale,
     renamed_entries,
     successor_of,
+    validated_identity,
 )
 from .registry.registry_places import part_of
 from .stages import Desired, EntryResult, Selected, is_predecessor
 
-CONCURRENCY = (1, 100)
+CONCURRENCY_LIMITS = (1, 100)
 ATTACHED = (DISKS, ADDRESSES)
 """Kinds of which it is a property where they are attached, so that it goes with them."""
 
@@ -58,7 +58,7 @@ def check_site_options(params: Params, *, check_mode: bool) -> None:
     part_of(params["part"])
     for option in ("max_delete", "max_replace"):
         RemovalLimit(params[option], option)
-    least, most = CONCURRENCY
+    least, most = CONCURRENCY_LIMITS
     if not least <= params["concurrency"] <= most:
         raise InvalidInput(
             f"concurrency: {params['concurrency']} is not between {least} and {most}.", option="concurrency"
@@ -174,7 +174,7 @@ def _orphan(entry: Entry, params: Params, word: Released | None, owned: Owners, 
 def _identity(owned: Owned) -> tuple[dict[str, object], FcdError | None]:
     """Return the options that say which one is meant, or none of them and why they are not believed."""
     try:
-        return believed_identity(owned), None
+        return validated_identity(owned), None
     except InvalidInput as error:
         return {}, error
 

@@ -16,11 +16,12 @@ import time
 import typing as t
 from functools import partial
 
-from ...module_utils._connection.task import Client, Make, SharedClients, Task, exchange
+from ...module_utils._connection.task import Make, SharedClients, Task, _Client, exchange
 from ...module_utils._core.clock import GATHER, Clock, Memory, SharedReading
 from ...module_utils._core.errors import NotFound
+from ...module_utils._core.type_aliases import JsonObject
 from ...module_utils._engine.change import SUCCEEDED, status_of_ticket
-from ...module_utils._infrastructure.rest_client import PAGES, Item, Items, RestRead, RestReader
+from ...module_utils._infrastructure.rest_client import PAGES, JsonObjects, RestRead, RestReader
 from ...module_utils._object_storage.api import (
     CONTENT,
     HEADERS,
@@ -34,9 +35,9 @@ from ...module_utils._object_storage.api import (
 if t.TYPE_CHECKING:
     from ...module_utils._contract.api import Caller, SoapCall
 
-FEW = 3  # searches of one kind that are sent one by one
+MAX_SINGLE_SEARCHES = 3  # searches of one kind that are sent one by one
 RECENT = 0.5  # seconds for which a list of tickets is good enough to be polled
-EARLIER = 600.0  # seconds before the run from which on tickets are listed: clocks may differ
+TICKET_MARGIN_OF_SITE = 600.0  # seconds before the run from which on tickets are listed: clocks may differ
 
 
 class SearchCounts:
@@ -54,7 +55,7 @@ class SearchCounts:
         with self._lock:
             asked = self._asked.setdefault(kind, set())
             asked.add(question)
-            return len(asked) > FEW
+            return len(asked) > MAX_SINGLE_SEARCHES
 
 
 Reader = t.Callable[[t.Any], t.Any]
@@ -105,9 +106,9 @@ class SideBySideReads:
         self._read = read
         self._clock = clock
         self._many = many
-        self._begun = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(clock.now() - EARLIER))
+        self._begun = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(clock.now() - TICKET_MARGIN_OF_SITE))
         self._fixed = Memory()
-        self._lists: dict[tuple[t.Hashable, ...], SharedReading[Items]] = {}
+        self._lists: dict[tuple[t.Hashable, ...], SharedReading[JsonObjects]] = {}
         self._missed = threading.local()
 
     def read(self, request: RestRead) -> t.Any:
@@ -119,7 +120,7 @@ class SideBySideReads:
         listed = self._listed_ticket(request) if request.path.startswith("/tickets/") and not request.alone else None
         return self._read(request) if listed is None else listed
 
-    def _listed_ticket(self, request: RestRead) -> Item | None:
+    def _listed_ticket(self, request: RestRead) -> JsonObject | None:
         """Return a ticket as a list shows it that has not ended, or has led to something."""
         number, now = int(request.path.rpartition("/")[2]), self._clock.monotonic()
         tickets = RestRead("List tickets", "/tickets", PAGES, {"creation_date_from": self._begun})
@@ -130,7 +131,7 @@ class SideBySideReads:
                 return None if ended_alone else listed
         return None
 
-    def _pages(self, request: RestRead) -> Items:
+    def _pages(self, request: RestRead) -> JsonObjects:
         """Return a whole list; what it has of exactly one name; or tickets, those of some minutes before included."""
         path, filters = request.path, request.filters
         missed = vars(self._missed).pop(path, None)
@@ -144,12 +145,12 @@ class SideBySideReads:
         if set(filters) == {"creation_date_from"}:  # whole tens of minutes
             request = request._replace(filters={"creation_date_from": f"{filters['creation_date_from'][:15]}0:00Z"})
         elif filters:
-            return t.cast("Items", self._read(request))
+            return t.cast("JsonObjects", self._read(request))
         return self._list(request).since(missed)
 
-    def _list(self, request: RestRead) -> SharedReading[Items]:
+    def _list(self, request: RestRead) -> SharedReading[JsonObjects]:
         gather = GATHER if self._many else 0.0
-        reading = SharedReading[Items](lambda: self._read(request), self._clock, gather)
+        reading = SharedReading[JsonObjects](lambda: self._read(request), self._clock, gather)
         return self._lists.setdefault(request.question, reading)
 
 
@@ -193,7 +194,7 @@ class WholeSearches:
         counted = self._clock is None and call.operation in WHOLE and call.values
         return bool(counted) and self._counts.are_many(call.operation, repr(call.values))
 
-    def _from_whole(self, call: SoapCall) -> Items:
+    def _from_whole(self, call: SoapCall) -> JsonObjects:
         kept = WHOLE[call.operation]
         shared = {name: value for name, value in call.values.items() if kept is not None and isinstance(value, kept)}
         desired = {str(value) for name, value in call.values.items() if name not in shared}
@@ -274,7 +275,7 @@ SEARCHES = {
 def searched_often(kinds: t.Iterable[str]) -> set[str]:
     """Return the searches that are worth a whole list, by the kind of each entry."""
     count = collections.Counter(kinds)
-    return {search for kind, search in SEARCHES.items() if count[kind] > FEW}
+    return {search for kind, search in SEARCHES.items() if count[kind] > MAX_SINGLE_SEARCHES}
 
 
 class RememberingClients(SharedClients):
@@ -291,7 +292,7 @@ class RememberingClients(SharedClients):
         self._many = many
         self._prefixes = prefixes or {}
 
-    def make(self, service: str, make: Make[Client]) -> Client:
+    def make(self, service: str, make: Make[_Client]) -> _Client:
         """Return a new client, whose reads are remembered."""
         client: t.Any
         sender = partial(exchange, self._task, direct=True, reads_only=True)
@@ -312,7 +313,7 @@ class RememberingClients(SharedClients):
             client = storage.reading(ListedContainers(remembering(storage.read), self._prefixes).read)
         else:
             client = super().make(service, make)
-        return t.cast("Client", client)
+        return t.cast("_Client", client)
 
 
 class SideBySideClients(SharedClients):
@@ -325,7 +326,7 @@ class SideBySideClients(SharedClients):
         super().__init__(task)
         self._many = many
 
-    def make(self, service: str, make: Make[Client]) -> Client:
+    def make(self, service: str, make: Make[_Client]) -> _Client:
         """Return a new client."""
         client: t.Any = super().make(service, make)
         if service == "infrastructure":
@@ -333,4 +334,4 @@ class SideBySideClients(SharedClients):
         elif service == "common_fcd":
             counts = SearchCounts(self._many)
             client = client.calling(WholeSearches(client.caller, counts, self._task.clock).call)
-        return t.cast("Client", client)
+        return t.cast("_Client", client)

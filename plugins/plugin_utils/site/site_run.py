@@ -54,12 +54,12 @@ MADE_BY_OTHERS = (
     "belong to the site, set adopt: true in its entry and apply again."
 )
 if t.TYPE_CHECKING:
-    from ...module_utils._connection.check_mode_promises import Promises
+    from ...module_utils._connection.check_mode_state import PlannedObjects
 
 Policies = t.Callable[[PlanDocument], t.List[t.Dict[str, object]]]
 
 
-class Watcher(t.NamedTuple):
+class RunObserver(t.NamedTuple):
     """Who looks on: gets lines of progress and how far all of it is, in any thread, and the plan."""
 
     progress: t.Callable[[str, str], None]
@@ -71,7 +71,7 @@ def run_site(
     task: Task,
     params: Params,
     policies: Policies = lambda _plan: [],
-    watcher: Watcher | None = None,
+    observer: RunObserver | None = None,
 ) -> Result:
     """Bring the site to its state; ``policies`` tries the checks of the user on its plan.
 
@@ -85,7 +85,7 @@ def run_site(
     check_can_sign(task)
     for text in secret_texts(declaration):
         task.redactor.add(text)
-    promises, task.promises = task.promises, None  # a site is planned by what is there
+    planned_objects, task.planned_objects = task.planned_objects, None  # a site is planned by what is there
     lock = site_lock(
         task,
         owner_name(declaration.site, params["environment"]),
@@ -97,10 +97,10 @@ def run_site(
         break_lock=params["break_lock"],
     )
     with lock as held_lock:
-        watcher = watcher or Watcher(lambda line, _state: task.tell(line))
-        run = SiteRun(task, params, declaration, held_lock, policies, watcher)
+        observer = observer or RunObserver(lambda line, _state: task.tell(line))
+        run = SiteRun(task, params, declaration, held_lock, policies, observer)
         try:
-            result = run.result(approved, promises)  # the plan in it is sealed: what is hidden later breaks the seal
+            result = run.result(approved, planned_objects)  # its plan is sealed: what is hidden later breaks the seal
             return Redacted(result, **({"msg": task.redactor.text(result["msg"])} if "msg" in result else {}))
         finally:
             run.warnings.pass_on(task.warn)
@@ -136,7 +136,7 @@ class SiteRun:
     declaration: Declaration
     lock: HeldLock
     policies: Policies
-    watcher: Watcher
+    observer: RunObserver
 
     def __post_init__(self) -> None:
         """Open the registry, with what has moved in the file as moved."""
@@ -149,10 +149,10 @@ class SiteRun:
         self.task.sends = {} if self.task.check_mode or self.params["plan"] else None  # contents are bound
         self.registry_place = (CONTAINERS, str(registry.get("container")))  # who takes the lock makes it
 
-    def result(self, approved: PlanDocument | None, promises: Promises | None = None) -> Result:
+    def result(self, approved: PlanDocument | None, planned_objects: PlannedObjects | None = None) -> Result:
         """Plan, and do what is planned unless in check mode; that has to be what was ``approved``, if anything was.
 
-        In check mode, ``promises`` tell later tasks what is planned.
+        In check mode, ``planned_objects`` tell later tasks what is planned.
         """
         self.ownership.check_conflicts(entry.place for entry in self.declaration.entries)
         orphans = self.ownership.orphans(self._known_places())
@@ -166,11 +166,11 @@ class SiteRun:
         document["policies"] = [redacted_item(self.task.redactor, one) for one in self.policies(document)]
         if binding is not None:
             binding.seal(document)
-        if self.watcher.plan is not None:
-            self.watcher.plan(document)
+        if self.observer.plan is not None:
+            self.observer.plan(document)
         if self.task.check_mode:
-            if promises is not None:
-                self._promise(plans, promises)
+            if planned_objects is not None:
+                self._report_planned(plans, planned_objects)
             if replacements is not None:
                 self.task.warn(f"An apply would be rejected. {replacements}")
             return self._with_outputs(planned_result(document, plans, removals), plans)
@@ -200,13 +200,13 @@ class SiteRun:
         done = [one for one in entries if one.place not in later or one.error is not None]
         return self._with_outputs(applied_result(document, done, self.task.redactor, stopped), done)
 
-    def _promise(self, plans: t.Sequence[Planned], promises: Promises) -> None:
+    def _report_planned(self, plans: t.Sequence[Planned], planned_objects: PlannedObjects) -> None:
         for plan in plans:
             planned = plan.planned
             if planned is not None and plan.changes:
                 diff = {"before": planned.before, "after": planned.after}
                 stays = [dict(planned.record)] if planned.record and not plan.removes else []
-                promises.add_outcome(self.task, plan.entry.of.operation(), [diff], stays)
+                planned_objects.add_outcome(self.task, plan.entry.of.operation(), [diff], stays)
 
     def _binding(
         self, plans: t.Sequence[Planned], document: PlanDocument, approved: PlanDocument | None
@@ -235,13 +235,13 @@ class SiteRun:
         moving = {known.place for _old, known in self.moves}
         planning = Planning(self.task, selected, self.params, self.warnings.add, self.owner, moving)
         reads = planning.run()
-        strangers = strangers_among(self.params, reads, self.owned)
+        foreign = strangers_among(self.params, reads, self.owned)
         own_disks = {str(one.id) for one in self.owned.values() if one.kind == DISKS and one.prunable}
-        reads = planning.check_removals(as_gone(reads, strangers), own_disks)
+        reads = planning.check_removals(as_gone(reads, foreign), own_disks)
         more = strangers_among(self.params, reads, self.owned)
         reads = as_gone(reads, more)
-        if strangers or more:
-            names = [str(one) for one in (*strangers, *more)]
+        if foreign or more:
+            names = [str(one) for one in (*foreign, *more)]
             self.task.warn(
                 f"{len(names)} objects are left alone, because they are not those that this site created, but "
                 f"others of the same name ({join_names(names, 5)})."
@@ -254,7 +254,7 @@ class SiteRun:
         """Do the work; returns what came of each, and why it was broken off, or could not be noted in the end."""
         notes = OwnershipNotes(self.ownership, self.task.clock, self.registry_place, self.declaration.moved)
         todo = sum(plan.changes for plan in plans)
-        progress = RunProgress(self.owner, self.task.clock, todo, self.watcher.progress)
+        progress = RunProgress(self.owner, self.task.clock, todo, self.observer.progress)
 
         def ended(one: Done) -> None:
             progress.end(one)

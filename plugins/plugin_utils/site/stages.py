@@ -13,20 +13,20 @@ import enum
 import typing as t
 
 from ...module_utils._core.errors import FcdError, has_changed
+from ...module_utils._core.type_aliases import JsonMapping
 from ...module_utils._engine.plan import CREATE, REPLACE
 from .model import INSTANCES, KINDS, Entry, Place
 from .registry.registry_document import is_name_of_predecessor, successor_of
 
 ORPHAN, UNCHANGED, ERROR = "orphan", "unchanged", "error"
 ADOPT, MOVE, RELEASE = "adopt", "move", "release"
-NOTED = (ADOPT, MOVE, RELEASE)
+NOTED_VERDICTS = (ADOPT, MOVE, RELEASE)
 """Actions that change the registry alone."""
 
 MADE = (CREATE, REPLACE)
 MADE_AT = "creation_date"
 """What modules tell of when a thing was made."""
 
-Side = t.Mapping[str, t.Any]
 
 OF_CONTENT = ("etag", "size")
 """Fields that tell of the option ``content``, which is no field itself."""
@@ -47,7 +47,7 @@ class EntryResult(t.NamedTuple):
     record: t.Mapping[str, t.Any] = {}
 
 
-EntryEnd = t.Union[EntryResult, FcdError]
+EntryOutcome = t.Union[EntryResult, FcdError]
 NOTHING = EntryResult(None, {}, {})
 
 
@@ -81,7 +81,7 @@ class Selected:
     former: str | None = None
     secrets: frozenset[str] = frozenset()
     detaches: bool = False
-    known: EntryEnd | None = None
+    known: EntryOutcome | None = None
 
     @classmethod
     def of(cls, before: Selected, **more: t.Any) -> t.Self:
@@ -136,7 +136,7 @@ class Read(Selected):
     has the digests of what is sent, where contents are bound.
     """
 
-    expected: EntryEnd
+    expected: EntryOutcome
     by_number: bool = False
     moved_from: str | None = None
     left_out: t.Collection[str] = ()
@@ -178,12 +178,12 @@ class Read(Selected):
         return self.planned is not None and self.planned.action == REPLACE
 
     @property
-    def before(self) -> Side:
+    def before(self) -> JsonMapping:
         """What the service shows of the thing now; nothing where that is not known."""
         return as_mapping(None if self.planned is None else self.planned.before)
 
     @property
-    def after(self) -> Side:
+    def after(self) -> JsonMapping:
         """What is planned for the thing; nothing where that is not known."""
         return as_mapping(None if self.planned is None else self.planned.after)
 
@@ -227,7 +227,7 @@ class Planned(Read):
     @property
     def is_news(self) -> bool:
         """Whether something is to be done, be it in the registry alone."""
-        return self.changes or self.verdict in NOTED
+        return self.changes or self.verdict in NOTED_VERDICTS
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
@@ -237,7 +237,7 @@ class Done(Planned):
     ``started``: its work was begun. ``half_done``: a try that was repeated may have made it.
     """
 
-    actual: EntryEnd | None = None
+    actual: EntryOutcome | None = None
     started: bool = False
     half_done: bool = False
 
@@ -280,7 +280,7 @@ def followers_of(one: Selected, whole: t.Iterable[Selected]) -> list[Place]:
     return [other.place for other in whole if other.place == successor or successor in other.entry.refs]
 
 
-def as_mapping(side: object) -> Side:
+def as_mapping(side: object) -> JsonMapping:
     """Return one side of a diff as fields; that of a folder is a text, and has none."""
     return side if isinstance(side, t.Mapping) else {}
 

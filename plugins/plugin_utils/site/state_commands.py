@@ -9,12 +9,12 @@ None of them changes anything at the service. Those that change the registry hol
 from __future__ import annotations
 
 import copy
-import typing as t
 
 from ...module_utils._connection.options import STORAGE
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import Redacted, did_you_mean, leaf_texts, name_in_line
+from ...module_utils._core.type_aliases import JsonObject
 from ...module_utils._object_storage.leases import HeldLock
 from .declare.drafts import kind_and_label
 from .entry_operations import run_operation
@@ -22,7 +22,7 @@ from .model import KINDS, Declaration, Entry, Place
 from .ownership_notes import noted_secrets
 from .plan.plan_document import redacted_values, with_hidden_fields
 from .registry.registry import Ownership
-from .registry.registry_document import CREATING, KnownObject, Owned, believed_identity, is_same_number, shown_place
+from .registry.registry_document import CREATING, KnownObject, Owned, is_same_number, shown_place, validated_identity
 from .registry.registry_places import owner_name
 from .registry.site_lock import site_lock
 from .shared_reads import RememberingClients
@@ -30,9 +30,8 @@ from .site_key import MAKE_A_KEY, check_can_sign, checked_key, user_key
 from .stages import Selected
 
 LIST, SHOW, RELEASE, MOVE, SIGN = "list", "show", "release", "move", "sign"
-Row = t.Dict[str, t.Any]
 LINE = "%-20s %-24s %-24s %-12s %-8s %s"
-HEAD = LINE % ("KIND", "KEY", "NAME", "ID", "ORIGIN", "")
+TABLE_HEADER = LINE % ("KIND", "KEY", "NAME", "ID", "ORIGIN", "")
 
 
 def run_state(declaration: Declaration, task: Task, params: Params) -> Result:
@@ -91,7 +90,7 @@ class StateCommands:
         owned = sorted(self.ownership.owned().values(), key=lambda one: (order.get(one.kind, 99), one.key, one.name))
         doubts = [{"registry": doubt.text, "doubt": doubt.why} for doubt in self.ownership.doubts]
         rows = [self._row(one) for one in owned]
-        table = [line.rstrip() for line in (HEAD, *map(_line, rows))]
+        table = [line.rstrip() for line in (TABLE_HEADER, *map(_line, rows))]
         return {"changed": False, "entries": rows, "table": table, "doubts": doubts}
 
     def signed(self, params: Params) -> Result:
@@ -123,7 +122,7 @@ class StateCommands:
             return _told(before, None)
         return {"changed": False, "entry": self._row(owned), "service": self._shown_at_service(owned)}
 
-    def _row(self, owned: Owned) -> Row:
+    def _row(self, owned: Owned) -> JsonObject:
         row = {name: getattr(owned, name) for name in ("kind", "key", "name", "id", "origin", "phase", "protected")}
         doubt = next((one.why for one in self.ownership.doubts if owned.place in one.places), None)
         return {**row, "made_at": owned.made_at, "declared": owned.place in self._declared, "doubt": doubt}
@@ -179,7 +178,7 @@ class StateCommands:
             option="what",
         )
 
-    def _shown_at_service(self, owned: Owned) -> Row | None:
+    def _shown_at_service(self, owned: Owned) -> JsonObject | None:
         """Return what the service says of a thing, without what is declared as a secret or was when it was applied."""
         found = self._at_service(owned)
         if found is None:
@@ -191,7 +190,7 @@ class StateCommands:
             self._task.redactor.add(None if text in public else text)
         return with_hidden_fields(owned.kind, secrets, found, {})[0]
 
-    def _at_service(self, owned: Owned) -> Row | None:
+    def _at_service(self, owned: Owned) -> JsonObject | None:
         """Return what the service says of a thing, None where it is not there or cannot be read by itself.
 
         It is read as for a removal that is planned only: that takes no option but the one that says which is meant.
@@ -204,7 +203,7 @@ class StateCommands:
         task.check_mode, task.warn = True, lambda _text: None
         task.clients = RememberingClients(task)
         by_number = owned.id is not None and "id" in options
-        given = {"id": owned.id} if by_number else believed_identity(owned)
+        given = {"id": owned.id} if by_number else validated_identity(owned)
         forced: dict[str, object] = {name: True for name in ("force", "force_detach") if name in options}
         params = {**kind.defaults(), **kind.fixed, **given, **forced, "state": "absent"}
         entry = Entry(owned.kind, owned.key, owned.name, given, params, "the registry")
@@ -212,7 +211,7 @@ class StateCommands:
         return dict(before) if before else None
 
 
-def _line(row: Row) -> str:
+def _line(row: JsonObject) -> str:
     """Return an entry as one line of a table, whatever it is called: it may be forged, and is reviewed here."""
     notes = ("protected" * row["protected"], "not declared" * (not row["declared"]))
     more = ("outcome unknown" * (row["phase"] == CREATING), row["doubt"])
@@ -221,6 +220,6 @@ def _line(row: Row) -> str:
     return LINE % tuple(name_in_line(str(cell)) for cell in cells)
 
 
-def _told(before: Row | None, after: Row | None) -> Result:
+def _told(before: JsonObject | None, after: JsonObject | None) -> Result:
     """Return the result of a command that may change the registry."""
     return {"changed": before != after, "entry": after, "diff": {"before": before or {}, "after": after or {}}}

@@ -15,7 +15,7 @@ from sandbox.rest.models import Address, Instance, Subregion
 from sandbox.rest.paging import Order, page
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.resource import Resource, declare
-from sandbox.rest.staleness import linger, settle
+from sandbox.rest.staleness import freeze_listing, release_listing
 from sandbox.rest.ticketing import Work, require_free, start
 from sandbox.rest.visibility import hide, shown
 from sandbox.rest.world import World
@@ -113,8 +113,8 @@ def change_address(call: Call) -> Any:
     """Comment, kind and reverse names; what is left out stays."""
     found = _chosen(call)
     require_free(call, found)
-    linger(call, found)
-    settle(call, found, call.now)
+    freeze_listing(call, found)
+    release_listing(call, found, call.now)
     body = call.body
     found.comment = body.get("Comment", found.comment)
     if "SetStatic" in body:

@@ -10,7 +10,7 @@ from sandbox.rest.refusal import Refusal
 from sandbox.rest.world import World
 
 STATIC, AUTOMATIC, RESERVED = 1106, 1107, 1109
-MOST_INTERFACES = 8
+MAX_INTERFACES = 8
 CONTROLLERS, SLOTS = 4, 15
 FIRST_PLACE, LAST_PLACE = 2, 254
 PREFIX = {278: "10.0.0", 279: "192.168.0"}
@@ -84,8 +84,8 @@ def require_room(world: World, network: Network) -> None:
 
 def require_interface(instance: Instance) -> None:
     """Refuse a further interface beyond the quota told to customers."""
-    if len(instance.addresses) + len(instance.networks) >= MOST_INTERFACES:
-        raise Refusal(400, f"An instance has at most {MOST_INTERFACES} network interfaces.")
+    if len(instance.addresses) + len(instance.networks) >= MAX_INTERFACES:
+        raise Refusal(400, f"An instance has at most {MAX_INTERFACES} network interfaces.")
 
 
 def require_another(instance: Instance) -> None:

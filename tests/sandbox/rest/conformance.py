@@ -20,7 +20,7 @@ from typing import Any
 FOLDER = "SANDBOX_CONFORMANCE"
 COLLECTION = "fcd.cloud/"
 """The beginning of the User-Agent of the collection; what others send, tests of the sandbox among them, is theirs."""
-MOST_BREACHES = 100
+MAX_BREACHES = 100
 SECONDS_BETWEEN = 1.0
 
 
@@ -40,7 +40,7 @@ class Conformance:
         if side == "request" and not environ.get("HTTP_USER_AGENT", "").startswith(COLLECTION):
             return
         self.checked[line][side] += 1
-        if breach is not None and len(self.breaches) < MOST_BREACHES:
+        if breach is not None and len(self.breaches) < MAX_BREACHES:
             self.breaches.append(breach)
         if breach is not None or time.monotonic() > self._written + SECONDS_BETWEEN:
             self.write()

@@ -22,7 +22,7 @@ PREFIX = "/beta"
 LATER = "D2"
 INTEGER = re.compile(r"-?[0-9]{1,19}")
 BOOLEANS = {"true": True, "false": False}
-MOST_FAULTS = 10
+MAX_FAULTS = 10
 
 Types = Mapping[str, Mapping[str, Mapping[str, Any]]]
 """Members by name of each type by name."""
@@ -47,7 +47,7 @@ class Checker:
         for error in self._validator.iter_errors(value):
             place = "/".join(map(str, error.instance_path))
             found.append(f"{place}: {error.message}" if place else error.message)
-        return found[:MOST_FAULTS]
+        return found[:MAX_FAULTS]
 
 
 class Parameters:

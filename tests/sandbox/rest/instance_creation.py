@@ -14,7 +14,7 @@ from sandbox.issued import marked
 from sandbox.rest import lookup
 from sandbox.rest.attachment import (
     AUTOMATIC,
-    MOST_INTERFACES,
+    MAX_INTERFACES,
     attach_address,
     attach_disk,
     attach_network,
@@ -142,8 +142,8 @@ def _networks(call: Call) -> list[Network]:
         require_room(call.world, network)
     if call.body.get("WithoutPublicIp", False) and not found:
         raise Refusal(400, "WithoutPublicIp: an instance needs a public address or a private network.")
-    if len(found) + 1 > MOST_INTERFACES:
-        raise Refusal(400, f"OpnsIds: an instance has at most {MOST_INTERFACES} network interfaces.")
+    if len(found) + 1 > MAX_INTERFACES:
+        raise Refusal(400, f"OpnsIds: an instance has at most {MAX_INTERFACES} network interfaces.")
     return found
 
 

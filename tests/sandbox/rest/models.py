@@ -16,8 +16,8 @@ class Lock:
     since: float | None = None
     """Unix seconds, None when the object is free."""
     until: float = 0.0
-    """Unix seconds until which lists lag; ``told`` is what they say, None when they do not show the object yet."""
-    told: dict[str, Any] | None = None
+    """Unix seconds until which lists lag; ``stale_view`` is what they show, None before they show the object."""
+    stale_view: dict[str, Any] | None = None
 
 
 class Lockable(Protocol):

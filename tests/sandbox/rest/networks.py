@@ -14,7 +14,7 @@ from sandbox.rest.models import Instance, Network, PrivateAddress
 from sandbox.rest.paging import fits, page
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.resource import Resource, declare
-from sandbox.rest.staleness import linger, settle
+from sandbox.rest.staleness import freeze_listing, release_listing
 from sandbox.rest.ticketing import Work, require_free, start
 from sandbox.rest.times import optional, show
 from sandbox.rest.visibility import hide, shown
@@ -95,8 +95,8 @@ def change_network_name(call: Call) -> Any:
     """Another name, at once."""
     found = lookup.addressed(call, Network)
     require_free(call, found)
-    linger(call, found)
-    settle(call, found, call.now)
+    freeze_listing(call, found)
+    release_listing(call, found, call.now)
     found.name, found.changed = call.body["OpnName"], call.now
     return NOTHING
 

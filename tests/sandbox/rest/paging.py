@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from sandbox.rest.call import Call
 from sandbox.rest.refusal import Refusal
-from sandbox.rest.staleness import told
+from sandbox.rest.staleness import stale_view
 
 T = TypeVar("T")
 Order = Mapping[str, Callable[[Any], Any]]
@@ -58,7 +58,7 @@ def page(call: Call, matches: Iterable[T], describe: Callable[[T], Any], order: 
 
 
 def _lingering(call: Call, one: Any) -> dict[str, Any] | None:
-    return told(one.lock, call.now) if hasattr(one, "lock") else None
+    return stale_view(one.lock, call.now) if hasattr(one, "lock") else None
 
 
 def fits(call: Call, one: Any, *texts: str | None) -> bool:

@@ -27,7 +27,7 @@ from sandbox.rest.instance_view import describe_instance
 from sandbox.rest.models import Instance
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.settings import DEFAULTS
-from sandbox.rest.staleness import told
+from sandbox.rest.staleness import stale_view
 from sandbox.rest.world import World
 from sandbox.seed import Credentials
 from sandbox.service import OPERATION, VIOLATIONS, WRITE, Environ, StartResponse
@@ -175,7 +175,7 @@ class RestService:
 
     def _text(self, one: Instance, faults: list[str]) -> bytes:
         """JSON text of an instance as lists show it, checked when it is made."""
-        lingering = told(one.lock, self._clock())
+        lingering = stale_view(one.lock, self._clock())
         if lingering is not None:
             return _dump(self._appearance.of("instance", lingering))
         if one.fragment is None:

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What can be changed at run time, and the positions: what nobody knows of the service, read hardest or friendliest.
+"""What can be changed at run time, and the presets: what nobody knows of the service, read hardest or friendliest.
 
 The open questions and what the collection does about them: docs/service/assumptions.md, "Infrastructure interface".
 """
@@ -37,7 +37,7 @@ PLAIN: dict[str, Any] = {
 
 
 class Reading(NamedTuple):
-    """An open question: how it is read in the hard and in the friendly position, and what else may be drawn."""
+    """An open question: how it is read in the hard and in the friendly preset, and what else may be drawn."""
 
     hard: Any
     friendly: Any
@@ -144,16 +144,16 @@ def drawn(seed: int) -> dict[str, Any]:
     return {name: chance.choice([one.hard, one.friendly, *one.others]) for name, one in READINGS.items()}
 
 
-def position(text: str) -> dict[str, Any]:
-    """The readings of a position: hard, friendly, older (hard, of the older line) or random:SEED.
+def preset(text: str) -> dict[str, Any]:
+    """The readings of a preset: hard, friendly, older (hard, of the older line) or random:SEED.
 
     Raises:
-        ValueError: there is no such position.
+        ValueError: there is no such preset.
     """
     known = {"hard": HARD, "friendly": FRIENDLY, "older": OLDER}
     name, _, seed = text.partition(":")
     if name == "random" and seed.isdigit():
         return drawn(int(seed))
     if text not in known:
-        raise ValueError(f"there is no position {text!r}; known are {', '.join(known)} and random:SEED")
+        raise ValueError(f"there is no preset {text!r}; known are {', '.join(known)} and random:SEED")
     return dict(known[text])

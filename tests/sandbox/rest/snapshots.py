@@ -14,7 +14,7 @@ from sandbox.rest.models import Instance, Lockable, Snapshot
 from sandbox.rest.paging import Order, envelope, fits, page
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.resource import Resource, declare
-from sandbox.rest.staleness import linger, settle
+from sandbox.rest.staleness import freeze_listing, release_listing
 from sandbox.rest.ticketing import Work, start
 from sandbox.rest.times import optional, show
 from sandbox.rest.visibility import hide, shown
@@ -106,8 +106,8 @@ def create_snapshot(call: Call) -> Any:
 def change_snapshot(call: Call) -> Any:
     """Another name and description, at once; a description that is left out is emptied (setting put_empties)."""
     found = lookup.addressed(call, Snapshot)
-    linger(call, found)
-    settle(call, found, call.now)
+    freeze_listing(call, found)
+    release_listing(call, found, call.now)
     found.name = call.body["Name"]
     found.description = call.body.get("Description", None if call.settings["put_empties"] else found.description)
     found.changed = call.now

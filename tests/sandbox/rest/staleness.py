@@ -13,13 +13,13 @@ from sandbox.rest.models import Lock, Lockable
 from sandbox.rest.resource import RESOURCES
 
 
-def linger(call: Call, one: Lockable) -> None:
-    """Let lists show the object as it is now until ``settle``; an object that no list has shown yet stays hidden."""
+def freeze_listing(call: Call, one: Lockable) -> None:
+    """Let lists show the object as it is now until ``release_listing``; one that no list has shown yet stays hidden."""
     lock = one.lock
     if not call.settings["list_lag"] or lock.until > call.now:
         lock.until = max(lock.until, math.inf if call.settings["list_lag"] else 0.0)
         return
-    lock.told = None if too_new(call, one) else RESOURCES[type(one)].describe(call, one)
+    lock.stale_view = None if too_new(call, one) else RESOURCES[type(one)].describe(call, one)
     lock.until = math.inf
 
 
@@ -34,16 +34,16 @@ def too_new(call: Call, one: Lockable) -> bool:
     return made + wait > call.now
 
 
-def settle(call: Call, one: Lockable, when: float) -> None:
+def release_listing(call: Call, one: Lockable, when: float) -> None:
     """Let lists show the object as it is when the lag is over, counted from that time (unix seconds)."""
     one.lock.until = when + call.settings["list_lag"]
 
 
-def told(lock: Lock, now: float) -> dict[str, Any] | None:
+def stale_view(lock: Lock, now: float) -> dict[str, Any] | None:
     """What lists still tell of the object, if it is not the truth."""
-    return lock.told if now < lock.until else None
+    return lock.stale_view if now < lock.until else None
 
 
 def unseen(lock: Lock, now: float) -> bool:
     """Whether lists do not show the object yet, since it is too new."""
-    return now < lock.until and lock.told is None
+    return now < lock.until and lock.stale_view is None

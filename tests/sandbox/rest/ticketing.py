@@ -14,7 +14,7 @@ from typing import Any
 from sandbox.rest.call import Call
 from sandbox.rest.models import Event, Instance, Lockable, Ticket
 from sandbox.rest.refusal import Refusal
-from sandbox.rest.staleness import linger, settle
+from sandbox.rest.staleness import freeze_listing, release_listing
 from sandbox.rest.ticket_view import describe_ticket
 from sandbox.rest.world import World
 
@@ -57,7 +57,7 @@ def start(call: Call, work: Work) -> dict[str, Any]:
     require_free(call, *work.locks)
     ticket = _ticket(call, work)
     for one in work.locks:
-        linger(call, one)
+        freeze_listing(call, one)
         _set_lock(one, call.now)
         _record(call, work, one)
     if not math.isinf(ticket.due):
@@ -91,7 +91,7 @@ def _ending(call: Call, work: Work, ticket: Ticket) -> Callable[[float], None]:
     def end(when: float) -> None:
         reason = _carry_out(call, work, ticket, when, told=told)
         for one in work.locks:
-            settle(call, one, when)
+            release_listing(call, one, when)
         ticket.ended = when
         ticket.status = FAILED if reason else SUCCEEDED
         for event in work.events:

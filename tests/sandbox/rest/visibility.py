@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from sandbox.rest.call import Call
 from sandbox.rest.models import Lockable
-from sandbox.rest.staleness import settle, too_new, unseen
+from sandbox.rest.staleness import release_listing, too_new, unseen
 
 T = TypeVar("T", bound=Lockable)
 
@@ -21,9 +21,9 @@ def hide(call: Call, one: Lockable, *, made: float | None = None) -> None:
     ``made`` is the time (unix seconds) at which it was finished; without it its ticket is under way.
     """
     call.world.fresh[type(one)][one.id] = call.now if made is None else made
-    one.lock.told, one.lock.until = None, math.inf if call.settings["list_lag"] else 0.0
+    one.lock.stale_view, one.lock.until = None, math.inf if call.settings["list_lag"] else 0.0
     if made is not None:
-        settle(call, one, made)
+        release_listing(call, one, made)
 
 
 def shown(call: Call, model: type[T]) -> list[T]:

@@ -120,5 +120,5 @@ def test_form_values_are_decoded(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("method", "path", "status"), [("GET", "/core/connect/token", 405), ("POST", "/core/x", 404)])
-def test_other_addresses(box: Box, method: str, path: str, status: int) -> None:
+def test_unknown_addresses_are_refused(box: Box, method: str, path: str, status: int) -> None:
     assert box.session.request(method, box.info["auth_url"] + path).status_code == status

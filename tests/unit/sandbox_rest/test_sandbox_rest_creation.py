@@ -86,7 +86,7 @@ def test_names_are_not_unique(client: Any) -> None:
     assert [one["Name"] for one in client.get("/instances").items] == ["web", "web"]
 
 
-def test_what_was_given_is_there(client: Any) -> None:
+def test_new_instance_has_the_given_members(client: Any) -> None:
     number = client.make(
         "db", TemplateId=624, SubregionId=4, TypeId=35, DiskClass=50, DiskSize=60, OpnsIds=[NETWORK], InitScript="aGk="
     )

@@ -86,7 +86,7 @@ def test_kinds_and_names(client: Any) -> None:
         {"SharedDiskTypeId": 48},
     ],
 )
-def test_what_is_refused(client: Any, members: dict[str, Any]) -> None:
+def test_impossible_disks_are_refused(client: Any, members: dict[str, Any]) -> None:
     assert client.post("/disks", {**NEW, **members}).status == 400
     assert client.violations == []
     assert client.service.snapshot()["disks"] == []

@@ -1,14 +1,14 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The readings of what nobody knows: the hard position is the default, each reading does what it says."""
+"""The readings of what nobody knows: the hard preset is the default, each reading does what it says."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from sandbox.rest.settings import DEFAULTS, FRIENDLY, HARD, READINGS, drawn, position
+from sandbox.rest.settings import DEFAULTS, FRIENDLY, HARD, READINGS, drawn, preset
 
 FULL = {
     "InstanceName": "web",
@@ -24,7 +24,7 @@ FULL = {
 
 @pytest.fixture
 def hard(client: Any) -> Any:
-    """The service in the hard position."""
+    """The service in the hard preset."""
     client.settings.update(HARD)
     return client
 
@@ -38,15 +38,15 @@ def made(client: Any, **members: Any) -> int:
 
 def test_the_hard_position_is_the_default() -> None:
     assert {name: DEFAULTS[name] for name in READINGS} == HARD
-    assert position("hard") == HARD != FRIENDLY == position("friendly")
-    assert position("older") == {**HARD, "line": "D1"}
+    assert preset("hard") == HARD != FRIENDLY == preset("friendly")
+    assert preset("older") == {**HARD, "line": "D1"}
 
 
 def test_a_drawn_position_can_be_drawn_again() -> None:
-    assert drawn(7) == drawn(7) == position("random:7")
+    assert drawn(7) == drawn(7) == preset("random:7")
     assert len({str(drawn(seed)) for seed in range(20)}) == 20
-    with pytest.raises(ValueError, match="no position 'random:x'; known are hard"):
-        position("random:x")
+    with pytest.raises(ValueError, match="no preset 'random:x'; known are hard"):
+        preset("random:x")
 
 
 def test_references_are_numbers(hard: Any) -> None:

@@ -75,7 +75,7 @@ def test_lists(three: Any, query: str, found: list[int]) -> None:
     assert [one["Status"]["Id"] for one in three.get(f"/tickets{query}").items] == found
 
 
-def test_a_time_that_is_none(client: Any) -> None:
+def test_impossible_time_is_refused(client: Any) -> None:
     client.make()
     assert client.get("/tickets?creationDateFrom=2025-13-40").status == 400
 

@@ -40,7 +40,7 @@ def temporary() -> t.Iterator[Path]:
         ),
     ],
 )
-def test_nothing_is_left(temporary: Path, signals: list[signal.Signals], pause: float) -> None:
+def test_demo_leaves_nothing_behind(temporary: Path, signals: list[signal.Signals], pause: float) -> None:
     variables = {**os.environ, "TMPDIR": str(temporary), "PYTHONUNBUFFERED": "1", "HOME": os.devnull}
     with subprocess.Popen(
         [sys.executable, str(DEMO)],

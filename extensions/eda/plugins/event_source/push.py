@@ -69,7 +69,7 @@ EXAMPLES = r"""
 
 LOG = logging.getLogger(__name__)
 OPTIONS = ("host", "port", "secret", "window", "max_body")
-SHORTEST_SECRET = 16
+MIN_SECRET = 16
 PATIENCE = 30
 """Seconds for a body to come in."""
 REF = re.compile(r"refs/heads/[A-Za-z0-9][A-Za-z0-9._/+-]{0,200}")
@@ -103,8 +103,8 @@ def wish(args: t.Mapping[str, t.Any]) -> Wish:
     if unknown:
         raise ValueError(f"fcd.cloud.push: unknown option {', '.join(unknown)}; there are {', '.join(OPTIONS)}")
     secret = given.get("secret")
-    if not isinstance(secret, str) or len(secret) < SHORTEST_SECRET:
-        raise ValueError(f"fcd.cloud.push: secret is missing or has fewer than {SHORTEST_SECRET} characters")
+    if not isinstance(secret, str) or len(secret) < MIN_SECRET:
+        raise ValueError(f"fcd.cloud.push: secret is missing or has fewer than {MIN_SECRET} characters")
     wanted = Wish(
         str(given.get("host") or "127.0.0.1"),
         int(_number(given, "port", None, 65535)),

@@ -15,9 +15,9 @@ from functools import partial
 from ..._connection.options import REST
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import FcdError, InvalidInput, has_changed
+from ..._core.type_aliases import JsonObject
 from ..._engine.plan import DELETE, REPLACE, Outcome, predict
 from ..api import infrastructure
-from ..rest_records import Row
 from .instance_options import (
     COUNT,
     INSTANCE_OPTIONS,
@@ -28,9 +28,9 @@ from .instance_options import (
     missing_options,
     numbered_names,
 )
-from .instance_planning import CREATING, DeclaredInstance, Instances
+from .instance_planning import CREATING, DeclaredInstance, InstanceSequence
 from .instance_records import (
-    FIELDS,
+    INSTANCE_FIELDS,
     InstanceSearch,
     instance_record,
     is_busy,
@@ -55,7 +55,7 @@ class DeclaredInstances:
         self.labels = Labels(api)
         self.search = InstanceSearch(api, self.labels)
 
-    def bring_about(self, members: Instances, extra: Instances, option: str) -> Instances:
+    def bring_about(self, members: InstanceSequence, extra: InstanceSequence, option: str) -> InstanceSequence:
         """Bring all instances to their states and return them; ``option`` is what asks to remove the ``extra`` ones.
 
         In check mode, the outcome of each plan is noted instead. Raises InvalidInput if an option is wrong.
@@ -63,31 +63,31 @@ class DeclaredInstances:
         instances = [*members, *extra]
         self.plan(instances)
         if extra:
-            from .instance_surplus import keep_after_failures, keep_while_coming
+            from .instance_surplus import keep_after_failures, retain_pending
 
             keep_after_failures(members, extra)
             if not self.params["wait"]:
-                keep_while_coming(members, extra, option, self.task.warn)
+                retain_pending(members, extra, option, self.task.warn)
         if not self.task.check_mode:
             self.work(members, extra)
         for instance in instances:
             if instance.error is None and instance.outcome is None:
                 instance.outcome = predict_outcome(instance)
-                self._promise_removal_of_disks(instance)
+                self._record_planned_removal_of_disks(instance)
         return instances
 
-    def plan(self, instances: Instances) -> None:
+    def plan(self, instances: InstanceSequence) -> None:
         """Plan for all that have no error yet. Raises InvalidInput if an option is wrong."""
         for instance in instances:
             if instance.error is None:
                 instance.make_plan()
 
-    def work(self, members: Instances, extra: Instances) -> None:
+    def work(self, members: InstanceSequence, extra: InstanceSequence) -> None:
         """Carry out the plans, those of the surplus last."""
         self.carry_out(members, self.task)
         self.remove_surplus(members, extra, self.task)
 
-    def remove_surplus(self, members: Instances, extra: Instances, task: Task) -> None:
+    def remove_surplus(self, members: InstanceSequence, extra: InstanceSequence, task: Task) -> None:
         """Remove the surplus after the work on the others, unless some of these failed."""
         if extra:
             from .instance_surplus import keep_after_failures
@@ -95,7 +95,7 @@ class DeclaredInstances:
             keep_after_failures(members, extra)
             self.carry_out(extra, task)
 
-    def carry_out(self, instances: Instances, task: Task) -> None:
+    def carry_out(self, instances: InstanceSequence, task: Task) -> None:
         """Carry out the plans and note the outcome in each instance.
 
         Returns at once if there is nothing to do or to wait for. The deadline of ``task`` limits the wait for locks.
@@ -124,15 +124,15 @@ class DeclaredInstances:
 
         return run_jobs(jobs, deadline, tell=self.task.tell)
 
-    def _promise_removal_of_disks(self, instance: DeclaredInstance) -> None:
+    def _record_planned_removal_of_disks(self, instance: DeclaredInstance) -> None:
         """Have later tasks of a run in check mode know which disks go with an instance."""
-        promises, current = self.task.promises, instance.current
+        planned_objects, current = self.task.planned_objects, instance.current
         removed = instance.plan.action in (DELETE, REPLACE) and instance.params.get("delete_disks")
-        if promises is None or current is None or not removed:
+        if planned_objects is None or current is None or not removed:
             return
         for disk in self.search.api.list_instance_disks(current["id"]):
             if len(disk.get("Connections") or ()) == 1:
-                promises.add(self.task, "disk", disk["Id"], None)
+                planned_objects.add(self.task, "disk", disk["Id"], None)
 
 
 def instance_key(instance: DeclaredInstance) -> str:
@@ -159,7 +159,7 @@ def run(task: Task, params: Params) -> Result:
 # ---------------------------------------------------------------- finding
 
 
-def _find_instances(task: Task, search: InstanceSearch, params: Params) -> tuple[Instances, Instances]:
+def _find_instances(task: Task, search: InstanceSearch, params: Params) -> tuple[InstanceSequence, InstanceSequence]:
     """Return the declared instances and, if the count may shrink, those that it leaves out."""
     if params.get("id") is not None:
         return [_find_by_id(task, search, params)], []
@@ -218,7 +218,7 @@ def _check_more(task: Task, params: Params, names: t.Collection[str], listed: t.
 
 
 def declared_instance(
-    task: Task, search: InstanceSearch, params: Params, name: str, read: t.Callable[[], t.Sequence[Row]]
+    task: Task, search: InstanceSearch, params: Params, name: str, read: t.Callable[[], t.Sequence[JsonObject]]
 ) -> DeclaredInstance:
     """Return the declared instance with what a list has of that name; then the note of its create is removed."""
     instance = DeclaredInstance(task, search, params, name)
@@ -288,7 +288,7 @@ def _note_result(instance: DeclaredInstance, result: Outcome | FcdError) -> None
     explain_failure(instance, result)
 
 
-def _read_access_data(instance: DeclaredInstance) -> Row | None:
+def _read_access_data(instance: DeclaredInstance) -> JsonObject | None:
     """Return the access data of an existing instance; only those of a new one are waited for.
 
     The service may show a password only once: for an older instance, there may never be more than now.
@@ -319,7 +319,7 @@ def _result_of_one(instance: DeclaredInstance) -> Result:
     }
 
 
-def result_of_several(name: str, instances: Instances) -> Result:
+def result_of_several(name: str, instances: InstanceSequence) -> Result:
     """Return one result for all instances. If one of them failed, it says ``failed``; the rest is finished."""
     result: Result = {
         "changed": any(map(has_changed_something, instances)),
@@ -342,7 +342,7 @@ def has_changed_something(instance: DeclaredInstance) -> bool:
     return instance.outcome is not None and instance.outcome.changed
 
 
-def records_and_diffs(instances: Instances) -> Result:
+def records_and_diffs(instances: InstanceSequence) -> Result:
     """Return the records of existing instances, and the diffs of those that were changed."""
     outcomes = [(instance.name, instance.outcome) for instance in instances if instance.outcome is not None]
     return {
@@ -362,7 +362,7 @@ OPERATION = Operation(
     run,
     INSTANCE_RULES,
     returns_secrets=lambda result: result.get("access_data") is not None,
-    fields=FIELDS,
+    fields=INSTANCE_FIELDS,
     members=tuple(instance_record({})),
     manages=ManagedObject("instance", "instances"),
 )

@@ -10,7 +10,7 @@ import time
 import typing as t
 
 from ..._connection.options import REST, SECONDS, OptionSpecs
-from ..._connection.task import CREATE_OPTIONS, WAIT, ManagedObject, Operation, Params, Result, Task
+from ..._connection.task import CREATE_OPTIONS, WAIT_OPTIONS, ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import (
     CannotDetermine,
     Conflict,
@@ -23,6 +23,7 @@ from ..._core.errors import (
     asks_elsewhere,
     mark_changed_on_error,
 )
+from ..._core.type_aliases import JsonMapping, JsonObject
 from ..._engine.change import (
     ATTEMPTS,
     SETTLE,
@@ -36,15 +37,15 @@ from ..._engine.change import (
     wait_for_object,
     wait_for_ticket,
 )
-from ..._engine.plan import LATER, Created, Record
+from ..._engine.plan import LATER, Created
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
 from ..named_instances import no_instance
 from ..reference_names import ReferenceNames
 from ..rest_creation import create_resource
-from ..rest_records import Row, check_numbers
+from ..rest_records import check_numbers
 from .instance_change_plans import require_active
-from .instance_creation import note_of_instance, unlisted
+from .instance_creation import instance_create_note, unlisted
 from .instance_options import Labels, check_instance_name, reference
 from .instance_planning import DeclaredInstance
 from .instance_records import (
@@ -63,15 +64,15 @@ TARGET: OptionSpecs = {
     "name": {"type": "str", "aliases": ["instance_name"]},
     "id": {"type": "int", "aliases": ["instance_id"]},
 }
-TARGET_RULES: Row = {"required_one_of": [("name", "id")], "mutually_exclusive": [("name", "id")]}
-WAIT_AND_GRACE: OptionSpecs = {**WAIT, "create_grace": {"type": SECONDS, "default": 30}}
+TARGET_RULES: JsonObject = {"required_one_of": [("name", "id")], "mutually_exclusive": [("name", "id")]}
+WAIT_AND_GRACE: OptionSpecs = {**WAIT_OPTIONS, "create_grace": {"type": SECONDS, "default": 30}}
 SKEW = 120.0  # seconds by which clocks may differ
 
 
 # ---------------------------------------------------------------- which instance is meant
 
 
-def named_instance(search: InstanceSearch, params: Params) -> Row | None:
+def named_instance(search: InstanceSearch, params: Params) -> JsonObject | None:
     """Return the instance that the options name, or None. Raises Ambiguous."""
     if params.get("id") is not None:
         return search.by_id(params["id"])
@@ -79,7 +80,7 @@ def named_instance(search: InstanceSearch, params: Params) -> Row | None:
     return only_instance(name, search.by_names([name])[name])
 
 
-def unlisted_instance(task: Task, search: InstanceSearch, params: Params) -> Row | None:
+def unlisted_instance(task: Task, search: InstanceSearch, params: Params) -> JsonObject | None:
     """Return the instance that the options name and no list shows yet; an ID is read without any list.
 
     The list of tickets may lag as well, so the note of a create on this host comes first.
@@ -87,7 +88,7 @@ def unlisted_instance(task: Task, search: InstanceSearch, params: Params) -> Row
     name = params["name"]
     if params.get("id") is not None or not name.strip():
         return None
-    facts = note_of_instance(task, name).lead() or {}
+    facts = instance_create_note(task, name).lead() or {}
     number = facts.get("id")
     if number is None and "ticket" in facts:
         with contextlib.suppress(NotFound):
@@ -101,20 +102,20 @@ def missing_instance(search: InstanceSearch, params: Params) -> InvalidInput:
     return no_instance(str(params[option]), option, search.listed)
 
 
-def _require_instance(task: Task, search: InstanceSearch, params: Params) -> Row:
+def _require_instance(task: Task, search: InstanceSearch, params: Params) -> JsonObject:
     record = named_instance(search, params) or unlisted_instance(task, search, params)
     if record is None:
         raise missing_instance(search, params)
     return record
 
 
-def resource_of(task: Task, search: InstanceSearch, params: Params, record: Row) -> DeclaredInstance:
+def resource_of(task: Task, search: InstanceSearch, params: Params, record: JsonObject) -> DeclaredInstance:
     """Return the instance as the resource of the action."""
     params = {**params, "create_grace": params.get("create_grace") or SETTLE}
     return DeclaredInstance(task, search, params, str(record["name"]), record)
 
 
-def wait_until_free(context: ChangeContext, record: Row, what: str) -> Job[Row | None]:
+def wait_until_free(context: ChangeContext, record: JsonObject, what: str) -> Job[JsonObject | None]:
     """Wait until no other operation is running on the instance; return None if it is gone."""
     if not is_locked(record):
         return record
@@ -141,7 +142,7 @@ def restart(task: Task, params: Params) -> Result:
     return {**result, **instance.run_job(Restart(instance, record, action).job())}
 
 
-def _require_power(record: Row) -> None:
+def _require_power(record: JsonObject) -> None:
     if powered_off(record):
         raise InvalidInput(
             f"Instance {record['name']!r} is powered off, so there is nothing to restart.",
@@ -156,7 +157,7 @@ class Restart:
     so the existing tickets are noted before it is sent.
     """
 
-    def __init__(self, instance: DeclaredInstance, record: Row, action: str) -> None:
+    def __init__(self, instance: DeclaredInstance, record: JsonObject, action: str) -> None:
         self._context = instance.context
         self._search = instance.search
         self._record = record
@@ -236,13 +237,16 @@ class Restart:
         return ticket.get("ObjectId") == self._number and kind == self._operation
 
 
-POWER_OPTIONS: OptionSpecs = {**TARGET, "action": {"type": "str", "choices": list(RESTARTS), "required": True}, **WAIT}
-POWER = Operation("instance_power", (REST,), POWER_OPTIONS, restart, TARGET_RULES)
+POWER_OPTIONS: OptionSpecs = {
+    **TARGET,
+    "action": {"type": "str", "choices": list(RESTARTS), "required": True},
+    **WAIT_OPTIONS,
+}
+INSTANCE_POWER = Operation("instance_power", (REST,), POWER_OPTIONS, restart, TARGET_RULES)
 
 
 # ---------------------------------------------------------------- clone
 
-Body = t.Dict[str, t.Any]
 CLONE_TYPES = {"new_configuration": 869, "current_configuration": 870}
 
 
@@ -252,7 +256,9 @@ class Clone(DeclaredInstance):
     It is not known whether the ticket is for the clone or for its source, so the name decides.
     """
 
-    def __init__(self, task: Task, search: InstanceSearch, params: Params, source: Row, body: Body) -> None:
+    def __init__(
+        self, task: Task, search: InstanceSearch, params: Params, source: JsonObject, body: JsonObject
+    ) -> None:
         super().__init__(task, search, params, body["CloneName"])
         self._source = source
         self._body = body
@@ -261,12 +267,12 @@ class Clone(DeclaredInstance):
         """Return the source."""
         return [self._source["id"]]
 
-    def create_request(self, values: Record) -> t.Callable[[], Ticket]:
+    def create_request(self, values: JsonMapping) -> t.Callable[[], Ticket]:
         """Return what creates the clone."""
         del values
         return lambda: self.search.api.clone_instance(self._source["id"], self._body)
 
-    def is_ready(self, record: Row) -> bool:
+    def is_ready(self, record: JsonObject) -> bool:
         """Return whether no operation is running on it, and it runs if it is to."""
         return running(record) if self.is_new and self._body.get("PowerOn") else is_idle(record)
 
@@ -294,7 +300,7 @@ def clone(task: Task, params: Params) -> Result:
             option="clone_name",
         )
     if present is not None:
-        note_of_instance(task, name).remove()
+        instance_create_note(task, name).remove()
         if is_busy(present) and params["wait"] and not task.check_mode:
             found = resource_of(task, search, params, present)
             what = f"Waiting for instance {name!r}"
@@ -310,8 +316,8 @@ def clone(task: Task, params: Params) -> Result:
     return _clone_result("create" if created.by_us else None, created.record, copy.ticket)
 
 
-def _clone_body(labels: Labels, params: Params) -> Body:
-    body: Body = {"CloneName": params["clone_name"], "CloneType": CLONE_TYPES[params["clone_type"]]}
+def _clone_body(labels: Labels, params: Params) -> JsonObject:
+    body: JsonObject = {"CloneName": params["clone_name"], "CloneType": CLONE_TYPES[params["clone_type"]]}
     given = reference(params, "subregion")
     if given is not None:
         subregion = {"id": given} if isinstance(given, int) else labels.item("subregion", given)
@@ -322,7 +328,7 @@ def _clone_body(labels: Labels, params: Params) -> Body:
     return body
 
 
-def _clone_result(action: str | None, record: Row, ticket: int | None) -> Result:
+def _clone_result(action: str | None, record: JsonObject, ticket: int | None) -> Result:
     before = {} if action else record
     after = {**record, "id": LATER} if record["id"] is None else record
     return {
@@ -344,11 +350,11 @@ CLONE_OPTIONS: OptionSpecs = {
     **WAIT_AND_GRACE,
     **CREATE_OPTIONS,
 }
-CLONE_RULES: Row = {
+CLONE_RULES: JsonObject = {
     **TARGET_RULES,
     "mutually_exclusive": [*TARGET_RULES["mutually_exclusive"], ("subregion", "subregion_id")],
 }
-CLONE = Operation(
+INSTANCE_CLONE = Operation(
     "instance_clone",
     (REST,),
     CLONE_OPTIONS,

@@ -11,38 +11,39 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import InvalidInput, Rejected
+from ..._core.type_aliases import JsonMapping
 from ..._engine.plan import REPLACE, Plan, in_words, make_plan, mask_secrets
 from ..reference_names import INSTANCE
 from ..rest_records import item
 from .instance_options import (
+    ATTACHED_LISTS,
     DISK,
-    LISTS,
-    NEEDED,
     NEEDS_KEY,
-    PLAIN,
-    REFERENCES,
+    PLAIN_CREATE_OPTIONS,
+    REFERENCE_OPTIONS,
+    REQUIRED_OPTIONS,
     SSH_KEYS_METHOD,
     id_or_label,
     missing_options,
     reference,
     require_disk_size,
 )
-from .instance_records import FIELDS, KIND, item_ids, with_belongings
+from .instance_records import INSTANCE_FIELDS, KIND, item_ids, with_belongings
 
 if t.TYPE_CHECKING:
     from ..._connection.task import Params
+    from ..._core.type_aliases import JsonObject
     from ..api import Infrastructure
-    from ..rest_records import Row
     from .instance_options import Labels
-    from .instance_planning import DeclaredInstance, Values
+    from .instance_planning import DeclaredInstance
 
-LABELLED = ("type", "status", "disk_class", "template", "subregion", *LISTS)
+LABELLED = ("type", "status", "disk_class", "template", "subregion", *ATTACHED_LISTS)
 """What check mode names as the service would show it."""
 IGNORED = ("init_script", "without_public_ip")
 """What a create of version 2020 would ignore silently."""
 
 
-def plan_creation(instance: DeclaredInstance, old: Row | None = None) -> tuple[Values, Plan]:
+def plan_creation(instance: DeclaredInstance, old: JsonObject | None = None) -> tuple[JsonObject, Plan]:
     """Return what is desired of a new instance, and the plan. Raises InvalidInput.
 
     ``old`` is the instance that it replaces.
@@ -50,10 +51,10 @@ def plan_creation(instance: DeclaredInstance, old: Row | None = None) -> tuple[V
     require_complete({**instance.params, "name": instance.name}, instance.name)
     desired = desired_of_new(instance, (old or {}).get("type"))
     require_creatable(instance.labels, desired, (old or {}).get("id"))
-    return desired, make_plan(FIELDS, desired, None, "present", kind=KIND)
+    return desired, make_plan(INSTANCE_FIELDS, desired, None, "present", kind=KIND)
 
 
-def plan_replacement(instance: DeclaredInstance, current: Row, comparison: Plan) -> tuple[Values, Plan]:
+def plan_replacement(instance: DeclaredInstance, current: JsonObject, comparison: Plan) -> tuple[JsonObject, Plan]:
     """Return what is desired of the new instance, and the plan to remove this one and create that one.
 
     ``comparison`` says what makes this necessary. Raises InvalidInput.
@@ -67,19 +68,21 @@ def plan_replacement(instance: DeclaredInstance, current: Row, comparison: Plan)
         )
     desired, plan = plan_creation(instance, current)
     require_replaceable(instance.labels, desired, current["id"])
-    return desired, plan._replace(action=REPLACE, before=mask_secrets(FIELDS, current), forced_by=comparison.forced_by)
+    return desired, plan._replace(
+        action=REPLACE, before=mask_secrets(INSTANCE_FIELDS, current), forced_by=comparison.forced_by
+    )
 
 
-def desired_of_new(instance: DeclaredInstance, old_type: object = None) -> Values:
+def desired_of_new(instance: DeclaredInstance, old_type: object = None) -> JsonObject:
     """Return the desired values for a new instance. Raises InvalidInput.
 
     Without a type, it gets that of the instance that it replaces, else the default of its template.
     """
     params = instance.params
-    desired: Values = {option: params[option] for option in PLAIN if params.get(option) is not None}
+    desired: JsonObject = {option: params[option] for option in PLAIN_CREATE_OPTIONS if params.get(option) is not None}
     if DISK in desired:
         desired[DISK] = int(desired[DISK])
-    for option in REFERENCES:
+    for option in REFERENCE_OPTIONS:
         given = reference(params, option)
         if given is not None:
             desired[option] = instance.item(option, given)
@@ -90,7 +93,7 @@ def desired_of_new(instance: DeclaredInstance, old_type: object = None) -> Value
     return {**desired, "name": instance.name}
 
 
-def _add_access(instance: DeclaredInstance, desired: Values) -> None:
+def _add_access(instance: DeclaredInstance, desired: JsonObject) -> None:
     """Add the SSH keys. Raises InvalidInput if nobody could reach the instance."""
     if desired.get("without_public_ip") and not desired.get("private_networks"):
         raise InvalidInput(
@@ -105,7 +108,7 @@ def _add_access(instance: DeclaredInstance, desired: Values) -> None:
         raise InvalidInput(NEEDS_KEY, option="ssh_keys")
 
 
-def _default_type(labels: Labels, template: Row) -> Row:
+def _default_type(labels: Labels, template: JsonObject) -> JsonObject:
     """Return the type that the template has for new instances. Raises InvalidInput."""
     found = item((labels.known("template", template["id"]) or {}).get("DefaultInstanceType"))
     if found is None or found["id"] is None:
@@ -117,7 +120,7 @@ def _default_type(labels: Labels, template: Row) -> Row:
     return found
 
 
-def with_labels(values: Values, labels: Labels) -> Values:
+def with_labels(values: JsonObject, labels: Labels) -> JsonObject:
     """Return the values with labels beside the IDs, as the service would show them; for check mode."""
 
     def label(name: str, value: t.Any) -> object:
@@ -125,14 +128,12 @@ def with_labels(values: Values, labels: Labels) -> Values:
         return labels.item_by_id(name, value["id"]) if bare else value
 
     return {
-        name: [label(name, one) for one in value or ()] if name in LISTS else label(name, value)
+        name: [label(name, one) for one in value or ()] if name in ATTACHED_LISTS else label(name, value)
         for name, value in values.items()
     }
 
 
 # ---------------------------------------------------------------- what the service would refuse
-
-Entry = t.Mapping[str, t.Any]
 
 
 def require_complete(values: Params, name: str) -> None:
@@ -141,7 +142,7 @@ def require_complete(values: Params, name: str) -> None:
         require_disk_size(values["init_disk_size"])
     lacking = missing_options(values)
     if lacking:
-        either = [option if option == NEEDED[0] else f"{option}_id (or {option})" for option in lacking]
+        either = [option if option == REQUIRED_OPTIONS[0] else f"{option}_id (or {option})" for option in lacking]
         raise InvalidInput(
             f"Instance {name!r} does not exist, and these options are missing to create it: {', '.join(either)}.",
             next_step="Give all of them, or check the name.",
@@ -149,7 +150,7 @@ def require_complete(values: Params, name: str) -> None:
         )
 
 
-def require_creatable(labels: Labels, desired: Values, old: int | None) -> None:
+def require_creatable(labels: Labels, desired: JsonObject, old: int | None) -> None:
     """Raise InvalidInput for an unknown ID, an inactive subregion, a type that is too small or an address in use.
 
     ``old`` is the ID of an instance that is removed first, which frees its addresses.
@@ -167,7 +168,7 @@ def require_creatable(labels: Labels, desired: Values, old: int | None) -> None:
     _require_free(labels, desired.get("ip_addresses") or (), old)
 
 
-def _require_supported(api: Infrastructure, desired: Values) -> None:
+def _require_supported(api: Infrastructure, desired: JsonObject) -> None:
     """Raise InvalidInput for what only a create can set, if the create of this service does not support it.
 
     This is the time to find out the version, before anything is removed or created; other creates do not need it.
@@ -181,10 +182,10 @@ def _require_supported(api: Infrastructure, desired: Values) -> None:
         )
 
 
-def require_replaceable(labels: Labels, desired: Values, old: int) -> None:
+def require_replaceable(labels: Labels, desired: JsonObject, old: int) -> None:
     """Raise InvalidInput for what the service does not know: it would only say so when the old instance is gone."""
     for option, value in desired.items():
-        if option in (*REFERENCES, *LISTS, "ssh_keys", "ip_address_id"):
+        if option in (*REFERENCE_OPTIONS, *ATTACHED_LISTS, "ssh_keys", "ip_address_id"):
             for one in value if isinstance(value, list) else [value]:
                 _require_listed(labels, option, one["id"] if isinstance(one, dict) else one)
     if desired.get("ip_address_id") is not None:
@@ -207,7 +208,7 @@ def _require_listed(labels: Labels, option: str, number: int) -> None:
         )
 
 
-def require_changeable(labels: Labels, plan: Plan, current: Row) -> None:
+def require_changeable(labels: Labels, plan: Plan, current: JsonObject) -> None:
     """Raise InvalidInput for a type that is too small, an address in use, or an instance without any interface."""
     template = (current.get("template") or {}).get("id")
     if "type" in plan.values and template is not None:
@@ -218,7 +219,7 @@ def require_changeable(labels: Labels, plan: Plan, current: Row) -> None:
     _require_interface(labels.api, plan, current)
 
 
-def require_active(labels: Labels, subregion: Entry) -> None:
+def require_active(labels: Labels, subregion: JsonMapping) -> None:
     """Raise InvalidInput for a subregion in which no instances can be created."""
     entry = labels.known("subregion", subregion["id"])
     if entry is not None and entry.get("IsActive") is False:
@@ -230,7 +231,7 @@ def require_active(labels: Labels, subregion: Entry) -> None:
         )
 
 
-def _require_size(labels: Labels, size: Entry, template_id: int) -> None:
+def _require_size(labels: Labels, size: JsonMapping, template_id: int) -> None:
     """Refuse a type with less CPU or memory than the template requires."""
     if not size:
         return
@@ -250,7 +251,9 @@ def _is_less(size: object, least: object) -> bool:
     return isinstance(size, int) and isinstance(least, int) and size < least
 
 
-def _require_free(labels: Labels, addresses: t.Iterable[Row], own: int | None, option: str = "ip_addresses") -> None:
+def _require_free(
+    labels: Labels, addresses: t.Iterable[JsonObject], own: int | None, option: str = "ip_addresses"
+) -> None:
     """Refuse to take an address from another instance than the one with the ID ``own``."""
     for address in addresses:
         entry = labels.known("ip_addresses", address["id"]) or {}
@@ -264,12 +267,12 @@ def _require_free(labels: Labels, addresses: t.Iterable[Row], own: int | None, o
             )
 
 
-def _require_interface(api: Infrastructure, plan: Plan, current: Row) -> None:
+def _require_interface(api: Infrastructure, plan: Plan, current: JsonObject) -> None:
     """Refuse to remove the last interface (docs/service/infrastructure.md, "Changing an instance")."""
-    shrunk = [name for name in LISTS if item_ids(current.get(name)) - item_ids(plan.after.get(name))]
-    if not shrunk or any(plan.after.get(name) for name in LISTS):
+    shrunk = [name for name in ATTACHED_LISTS if item_ids(current.get(name)) - item_ids(plan.after.get(name))]
+    if not shrunk or any(plan.after.get(name) for name in ATTACHED_LISTS):
         return
-    unread = [name for name in LISTS if name not in current]
+    unread = [name for name in ATTACHED_LISTS if name not in current]
     found = with_belongings(api, unread, current)
     if not any(found[name] for name in unread):
         raise InvalidInput(
@@ -279,6 +282,6 @@ def _require_interface(api: Infrastructure, plan: Plan, current: Row) -> None:
         )
 
 
-def _label(entry: Entry) -> str:
+def _label(entry: JsonMapping) -> str:
     label = entry.get("Name") or entry.get("Label") or entry.get("Address")
     return in_words({"id": entry.get("Id"), "label": label})

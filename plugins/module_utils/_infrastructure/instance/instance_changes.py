@@ -22,6 +22,7 @@ from ..._core.errors import (
     Unauthorized,
     WaitTimeout,
 )
+from ..._core.type_aliases import JsonMapping, JsonObject
 from ..._engine.change import (
     Change,
     Send,
@@ -33,11 +34,10 @@ from ..._engine.change import (
     wait_for_object,
     wait_for_ticket,
 )
-from ..._engine.plan import DELETE, REPLACE, Plan, Record
+from ..._engine.plan import DELETE, REPLACE, Plan
 from ..._engine.scheduler import Job, Progress
 from ..rest_changes import same_value, update_resource
 from ..rest_creation import RestCreation, wait_until_created
-from ..rest_records import Row
 from .instance_records import (
     BELONGINGS,
     DISK_FIELDS,
@@ -66,7 +66,7 @@ HINT = "With force_stop: true, the instance is turned off then, like pulling the
 # ---------------------------------------------------------------- before a change
 
 
-def wait_until_free(instance: DeclaredInstance, current: Row | None, plan: Plan) -> Job[Row | None]:
+def wait_until_free(instance: DeclaredInstance, current: JsonObject | None, plan: Plan) -> Job[JsonObject | None]:
     """Wait until nothing stands in the way of the plan; return the instance as it is then, None if it is gone."""
     if current is None:
         return (yield from _wait_for_creation(instance))
@@ -87,7 +87,7 @@ def wait_until_free(instance: DeclaredInstance, current: Row | None, plan: Plan)
     return now
 
 
-def _reread(instance: DeclaredInstance, plan: Plan, current: Row) -> Row:
+def _reread(instance: DeclaredInstance, plan: Plan, current: JsonObject) -> JsonObject:
     """Return the instance as its ID shows it, if a list showed other values of what is to be changed."""
     by_number = is_busy(current) or instance.params.get("id") is not None  # or is about to be read so
     if by_number or not instance.search.list_shows(plan.values):
@@ -97,7 +97,7 @@ def _reread(instance: DeclaredInstance, plan: Plan, current: Row) -> Row:
     return current if now is None or same else now
 
 
-def _wait_for_creation(instance: DeclaredInstance) -> Job[Row | None]:
+def _wait_for_creation(instance: DeclaredInstance) -> Job[JsonObject | None]:
     """Wait for an instance that another task is creating; return None if that has come to nothing."""
     creation = RestCreation(instance, {"name": instance.name})
     found = creation.trace.find() or creation.find_in_tickets(instance.task.clock.now())
@@ -111,7 +111,7 @@ def _wait_for_creation(instance: DeclaredInstance) -> Job[Row | None]:
 # ---------------------------------------------------------------- the requests that change an instance
 
 
-def update_instance(instance: DeclaredInstance, current: Row, changes: Record) -> Job[Row | None]:
+def update_instance(instance: DeclaredInstance, current: JsonObject, changes: JsonMapping) -> Job[JsonObject | None]:
     """Change it and return it as it is then, with all that was read before; None if the last change is only started."""
     record = yield from update_resource(instance, current, changes)
     if record is None:
@@ -122,7 +122,7 @@ def update_instance(instance: DeclaredInstance, current: Row, changes: Record) -
     return {**record, **{name: current[name] for name in known}}
 
 
-def changes_of(instance: DeclaredInstance, current: Row, changes: Record) -> t.Iterator[Change]:
+def changes_of(instance: DeclaredInstance, current: JsonObject, changes: JsonMapping) -> t.Iterator[Change]:
     """Return the requests for these values, in their order.
 
     An instance that is to be stopped is stopped first, and one that is to run is started last; its name changes
@@ -142,7 +142,7 @@ def changes_of(instance: DeclaredInstance, current: Row, changes: Record) -> t.I
         yield _change(instance, number, "Starting", start, test, strict=True)
 
 
-def _size_changes(instance: DeclaredInstance, current: Row, values: Record) -> t.Iterator[Change]:
+def _size_changes(instance: DeclaredInstance, current: JsonObject, values: JsonMapping) -> t.Iterator[Change]:
     api, number = instance.search.api, current["id"]
     disk: int = current.get("system_disk_id") or 0
     if "type" in values:
@@ -166,7 +166,7 @@ def _size_changes(instance: DeclaredInstance, current: Row, values: Record) -> t
         )
 
 
-def _network_changes(instance: DeclaredInstance, current: Row, values: Record) -> t.Iterator[Change]:
+def _network_changes(instance: DeclaredInstance, current: JsonObject, values: JsonMapping) -> t.Iterator[Change]:
     """Attach what is missing from the lists, then detach what is no longer to be in them."""
     api, number = instance.search.api, current["id"]
     merges = {field.name: field.merge for field in instance.fields if field.merge and field.name in values}
@@ -193,7 +193,7 @@ def _change(
     number: int,
     doing: str,
     send: Send,
-    test: t.Callable[[Row], bool],
+    test: t.Callable[[JsonObject], bool],
     asked: t.Sequence[str] = (),
     *,
     strict: bool = False,
@@ -206,15 +206,15 @@ def _change(
     return Change(context, number, what, send, lambda record: record is not None and test(record), strict=strict)
 
 
-def _has_value(name: str, number: int, record: Row) -> bool:
+def _has_value(name: str, number: int, record: JsonObject) -> bool:
     return bool((record.get(name) or {}).get("id") == number)
 
 
-def _is_linked(name: str, number: int, desired: bool, record: Row) -> bool:
+def _is_linked(name: str, number: int, desired: bool, record: JsonObject) -> bool:
     return (number in item_ids(record.get(name))) is desired
 
 
-def _is_off(record: Row | None) -> bool:
+def _is_off(record: JsonObject | None) -> bool:
     return record is not None and status_of(record) == POWERED_OFF
 
 
@@ -238,7 +238,7 @@ class Shutdown(Change):
                 raise
             return (yield from self._turn_off(refusal))
 
-    def wait(self, ticket: Ticket | None) -> Job[Row | None]:
+    def wait(self, ticket: Ticket | None) -> Job[JsonObject | None]:
         """Wait for the guest as long as the user allows."""
         if self._forced:
             return (yield from self._hard.wait(ticket))
@@ -269,7 +269,7 @@ class Removal(Change):
     If another one is to take its place, that is waited for even if the user does not want to wait.
     """
 
-    def __init__(self, instance: DeclaredInstance, current: Row) -> None:
+    def __init__(self, instance: DeclaredInstance, current: JsonObject) -> None:
         context, params = instance.context, instance.params
         if params["state"] != "absent":
             context = context._replace(wait=True)
@@ -279,7 +279,7 @@ class Removal(Change):
         self._search = instance.search
         self._name: str = current["name"]
 
-    def wait(self, ticket: Ticket | None) -> Job[Row | None]:
+    def wait(self, ticket: Ticket | None) -> Job[JsonObject | None]:
         """Wait for the ticket and the list, which may show the instance for the grace time.
 
         Without a ticket that says so, it is not certain that it is gone, and it is read too. Raises Forbidden if it is

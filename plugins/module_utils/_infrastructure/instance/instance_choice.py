@@ -12,18 +12,19 @@ from fnmatch import fnmatchcase
 from ..._connection.options import Option, convert_option
 from ..._core.errors import InvalidInput
 from ..._core.text import did_you_mean
-from ..rest_records import Row, check_numbers
+from ..._core.type_aliases import JsonObject
+from ..rest_records import check_numbers
 from .instance_info import FILTER_OPTIONS, LABELS, OF_ITEM
 from .instance_records import instance_record
 
-Path = tuple[str, ...]
-Rule = list[tuple[Path, object]]
+RecordPath = tuple[str, ...]
+Rule = list[tuple[RecordPath, object]]
 
 FILTERS = {name: str(spec["type"]) for name, spec in FILTER_OPTIONS.items() if name != "template_type"}
 """The filters of the service itself, with their types; labels become numbers."""
 
-KEYS = tuple(instance_record({}))
-ADDRESSES = {
+RECORD_KEYS = tuple(instance_record({}))
+ADDRESS_CHOICES = {
     "public": ("ip_address",),
     "private": ("private_ip_address",),
     "public_or_private": ("ip_address", "private_ip_address"),
@@ -34,7 +35,7 @@ ADDRESSES = {
 """Members of the record that give the address; the first that is not empty counts."""
 
 
-def parse_filters(given: t.Mapping[str, object]) -> Row:
+def parse_filters(given: t.Mapping[str, object]) -> JsonObject:
     """Return the filters in their types. Raises InvalidInput."""
     for name in given:
         if name not in FILTERS:
@@ -53,12 +54,12 @@ def parse_filters(given: t.Mapping[str, object]) -> Row:
     return typed
 
 
-def path_of_key(option: str, key: object) -> Path:
+def path_of_key(option: str, key: object) -> RecordPath:
     """Return the path to a value of a record: ``name``, ``status``, ``status.label``. Raises InvalidInput."""
     head, *rest = path = tuple(str(key).split("."))
-    if head not in KEYS:
+    if head not in RECORD_KEYS:
         raise InvalidInput(
-            f"{option}: an instance has no {key!r}.", next_step=did_you_mean(str(key), KEYS), option=option
+            f"{option}: an instance has no {key!r}.", next_step=did_you_mean(str(key), RECORD_KEYS), option=option
         )
     if rest and (len(rest) > 1 or rest[0] not in OF_ITEM):
         raise InvalidInput(
@@ -67,7 +68,7 @@ def path_of_key(option: str, key: object) -> Path:
     return path
 
 
-def value_of(record: Row, path: Path) -> object:
+def value_of(record: JsonObject, path: RecordPath) -> object:
     """Return the value, None if there is none."""
     value: t.Any = record
     for name in path:
@@ -83,7 +84,7 @@ def rules_of(option: str, given: t.Sequence[t.Any]) -> list[Rule]:
     return [[(path_of_key(option, key), desired) for key, desired in entry.items()] for entry in given]
 
 
-def fits_rules(record: Row, given: t.Iterable[Rule]) -> bool:
+def fits_rules(record: JsonObject, given: t.Iterable[Rule]) -> bool:
     """Return whether one of the rules fits the record in all its parts."""
     return any(all(_equals(value_of(record, path), desired) for path, desired in rule) for rule in given)
 
@@ -99,9 +100,9 @@ def _equals(value: object, desired: object) -> bool:
     return fnmatchcase(str(value), str(desired))
 
 
-def address_of(record: Row, choice: str) -> str | None:
+def address_of(record: JsonObject, choice: str) -> str | None:
     """Return the address to connect to, None if there is none."""
-    found = (record[name] for name in ADDRESSES[choice])
+    found = (record[name] for name in ADDRESS_CHOICES[choice])
     return next((str(address) for address in found if address), None)
 
 

@@ -13,15 +13,16 @@ import typing as t
 
 from ..._core.clock import Clock
 from ..._core.errors import FcdError, InvalidInput, OperationFailed, WaitTimeout
+from ..._core.type_aliases import JsonMapping, JsonObject
 from ..._engine.change import Ticket, TolerantReader, is_over, object_type_of_ticket
-from ..._engine.create_once import Intent, note_of_create
-from ..._engine.plan import Created, Record, identity_of, in_words
+from ..._engine.create_once import CreateNote, create_note
+from ..._engine.plan import Created, identity_of, in_words
 from ..._engine.scheduler import Job, Progress, run_jobs
 from ..reference_names import TEMPLATE
 from ..rest_creation import create_resource, tickets_of
-from ..rest_records import INSTANCE_OBJECT, Api, Row
+from ..rest_records import INSTANCE_OBJECT
 from .instance_change_plans import require_complete
-from .instance_options import DISK_SIZE, LISTS, NOT_READABLE, PASSWORD_METHOD, SSH_KEYS_METHOD
+from .instance_options import ATTACHED_LISTS, DISK_SIZE, NOT_READABLE, PASSWORD_METHOD, SSH_KEYS_METHOD
 from .instance_records import (
     KIND,
     InstanceSearch,
@@ -33,10 +34,10 @@ from .instance_records import (
 )
 
 if t.TYPE_CHECKING:
-    from ..._engine.create_once import Host
+    from ..._engine.create_once import ChangeEnvironment
     from .instance_planning import DeclaredInstance
 
-AFTER_CREATION = ("status", *LISTS)  # what a create only takes in part
+AFTER_CREATION = ("status", *ATTACHED_LISTS)  # what a create only takes in part
 _NUMBERED = {
     "template": "TemplateId",
     "subregion": "SubregionId",
@@ -54,14 +55,14 @@ _PLAIN = {
 DISK_CLASS = 48  # dictionary 17; the class of the disks of all templates of the provider
 
 
-def instance_body(values: Record, template: Api | None) -> dict[str, object]:
+def instance_body(values: JsonMapping, template: JsonMapping | None) -> dict[str, object]:
     """Return the body of POST /instances: what the user gave, and what the service may require.
 
     All known clients send the count, the class and size of the disk, and the way to log in: if the user does not set
     them, they are those of the template. InstancesCount above 1 still creates one instance only. Without IPAddressId,
     there is a new address; what zero means is not known (docs/service/infrastructure.md, "Creating an instance").
     """
-    body: Row = {
+    body: JsonObject = {
         "InstancesCount": 1,
         **_disk_members(template),
         "AuthorizationMethodId": SSH_KEYS_METHOD if values.get("ssh_keys") else PASSWORD_METHOD,
@@ -74,15 +75,15 @@ def instance_body(values: Record, template: Api | None) -> dict[str, object]:
     return body
 
 
-def _disk_members(template: Api | None) -> Row:
+def _disk_members(template: JsonMapping | None) -> JsonObject:
     disks = (template or {}).get("Disks") or ()
     disk = first_system_disk((disk, disk) for disk in disks) or {}
     tier = (disk.get("Tier") or {}).get("Id") or DISK_CLASS
     return {"DiskClass": tier, "DiskSize": max(DISK_SIZE[0], disk.get("SpaceCapacity") or 0)}
 
 
-def _network_members(values: Record) -> dict[str, object]:
-    members: Row = {}
+def _network_members(values: JsonMapping) -> dict[str, object]:
+    members: JsonObject = {}
     if values.get("private_networks"):
         members["OpnsIds"] = [one["id"] for one in values["private_networks"]]
     if values.get("ip_addresses"):
@@ -92,12 +93,12 @@ def _network_members(values: Record) -> dict[str, object]:
     return members
 
 
-def note_of_instance(task: Host, name: str) -> Intent:
+def instance_create_note(task: ChangeEnvironment, name: str) -> CreateNote:
     """Return the note of the create of an instance."""
-    return note_of_create(task, identity_of(task, KIND, name))
+    return create_note(task, identity_of(task, KIND, name))
 
 
-def instance_request(instance: DeclaredInstance, values: Row) -> t.Callable[[], Ticket]:
+def instance_request(instance: DeclaredInstance, values: JsonObject) -> t.Callable[[], Ticket]:
     """Return what sends the create. Raises InvalidInput if the values are not sufficient.
 
     If the create does not support private networks yet, they are left out: the instance is attached to them afterwards.
@@ -110,7 +111,7 @@ def instance_request(instance: DeclaredInstance, values: Row) -> t.Callable[[], 
     return lambda: api.create_instance(instance_body(values, template))
 
 
-def create_instance(instance: DeclaredInstance, values: Record) -> Job[Created]:
+def create_instance(instance: DeclaredInstance, values: JsonMapping) -> Job[Created]:
     """Create the instance exactly once, and add what the service does not return in the instance itself."""
     created = yield from create_resource(instance, values)
     record = {name: value for name, value in created.record.items() if name != "init_script"}  # may be secret
@@ -124,7 +125,7 @@ def create_instance(instance: DeclaredInstance, values: Record) -> Job[Created]:
     return Created({**record, **sent}, created.by_us)
 
 
-def _require_network(instance: DeclaredInstance, record: Row) -> None:
+def _require_network(instance: DeclaredInstance, record: JsonObject) -> None:
     """Raise OperationFailed if the new instance does not have the network that was wanted.
 
     The service may ignore what it does not know, and these members of a create are younger than the rest.
@@ -150,7 +151,7 @@ def _require_network(instance: DeclaredInstance, record: Row) -> None:
             )
 
 
-def unlisted(search: InstanceSearch, name: str) -> Row | None:
+def unlisted(search: InstanceSearch, name: str) -> JsonObject | None:
     """Return the instance of that name that a ticket leads to, or None.
 
     Raises Ambiguous for several, InvalidInput for one that is being created and has no ID yet.
@@ -169,16 +170,18 @@ def unlisted(search: InstanceSearch, name: str) -> Row | None:
     return only_instance(name, found)
 
 
-LONGEST = 300.0  # seconds; one client asks 3 times, 60 s apart
+MAX_TEMPLATE_WAIT = 300.0  # seconds; one client asks 3 times, 60 s apart
 
 
-def access_data(instance: DeclaredInstance, number: int, *, wait: bool) -> Row | None:
+def access_data(instance: DeclaredInstance, number: int, *, wait: bool) -> JsonObject | None:
     """Return ``{password, ssh_keys}``; without waiting, None if the service has no data yet.
 
     Raises WaitTimeout.
     """
     what, task = f"Reading the access data of instance {instance.name!r}", instance.task
-    limit = task.deadline.within(instance.params["wait_timeout"], "wait").within(LONGEST if wait else 0.0, "wait")
+    limit = task.deadline.within(instance.params["wait_timeout"], "wait").within(
+        MAX_TEMPLATE_WAIT if wait else 0.0, "wait"
+    )
     ended = run_jobs({"": _poll_access_data(instance, number, what)}, limit, tell=task.tell)[""]
     if isinstance(ended, WaitTimeout):
         if not wait:
@@ -189,9 +192,9 @@ def access_data(instance: DeclaredInstance, number: int, *, wait: bool) -> Row |
     return ended
 
 
-def _poll_access_data(instance: DeclaredInstance, number: int, what: str) -> Job[Row]:
+def _poll_access_data(instance: DeclaredInstance, number: int, what: str) -> Job[JsonObject]:
     reader = TolerantReader(instance.task)
-    nothing: Row = {"password": None, "ssh_keys": []}
+    nothing: JsonObject = {"password": None, "ssh_keys": []}
     while True:
         found = reader.read(lambda: read_access_data(instance.search.api, number), nothing)
         if found["password"] or found["ssh_keys"]:

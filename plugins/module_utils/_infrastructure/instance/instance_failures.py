@@ -14,7 +14,7 @@ from ..._engine.change import Ticket, explain, is_over, object_type_of_ticket, p
 from ..rest_records import INSTANCE_OBJECT
 
 if t.TYPE_CHECKING:
-    from ..rest_records import Row
+    from ..._core.type_aliases import JsonObject
     from .instance_planning import DeclaredInstance
 
 OLDEST_TICKET = 24 * 3600.0  # seconds; a ticket that hangs may be old
@@ -29,7 +29,7 @@ def explain_failure(instance: DeclaredInstance, error: FcdError) -> None:
         _name_running_ticket(instance, instance.current, error)
 
 
-def _name_running_ticket(instance: DeclaredInstance, current: Row, error: FcdError) -> None:
+def _name_running_ticket(instance: DeclaredInstance, current: JsonObject, error: FcdError) -> None:
     """Add to the error which ticket is running on the instance or its system disk, if the service lists one."""
 
     def concerns(ticket: Ticket) -> bool:

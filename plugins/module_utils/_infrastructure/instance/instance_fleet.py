@@ -13,12 +13,12 @@ import typing as t
 from collections import Counter
 
 from ..._connection.options import REST, OptionSpecs
-from ..._connection.task import WAIT, ManagedObject, Operation, Params, Result, Task
+from ..._connection.task import WAIT_OPTIONS, ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import Ambiguous, FcdError, InvalidInput, RateLimited, mark_changed_on_error
 from ..._core.text import join_names
+from ..._core.type_aliases import JsonObject
 from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE
 from ..api import infrastructure
-from ..rest_records import Row
 from .instance import (
     DeclaredInstances,
     declared_instance,
@@ -30,7 +30,7 @@ from .instance import (
 from .instance_fleet_view import FleetLists, FleetView
 from .instance_options import INSTANCE_OPTIONS as INSTANCE
 from .instance_options import INSTANCE_RULES, check_instance, reference
-from .instance_planning import CREATING, DeclaredInstance, Instances
+from .instance_planning import CREATING, DeclaredInstance, InstanceSequence
 from .instance_records import InstanceSearch, instance_record
 
 if t.TYPE_CHECKING:
@@ -46,9 +46,9 @@ TASK_OPTIONS = (
 )
 """Options of ``instance`` that an instance of a fleet does not have: they are for the whole, or one at a time."""
 
-CONCURRENCY = (1, 100)
+CONCURRENCY_RANGE = (1, 100)
 FAILED = "failed"
-EXCLUSIVE: list[tuple[str, ...]] = [
+FLEET_EXCLUSIVE: list[tuple[str, ...]] = [
     group for group in INSTANCE_RULES["mutually_exclusive"] if not set(group) & set(TASK_OPTIONS)
 ]
 
@@ -69,12 +69,12 @@ FLEET_OPTIONS: OptionSpecs = {
         "elements": "dict",
         "required": True,
         "options": {**MEMBER_OPTIONS, "name": {**MEMBER_OPTIONS["name"], "required": True}},
-        "mutually_exclusive": EXCLUSIVE,
+        "mutually_exclusive": FLEET_EXCLUSIVE,
     },
     "instance_defaults": {
         "type": "dict",
         "options": SHARED_OPTIONS,
-        "mutually_exclusive": [group for group in EXCLUSIVE if set(group) <= set(SHARED_OPTIONS)],
+        "mutually_exclusive": [group for group in FLEET_EXCLUSIVE if set(group) <= set(SHARED_OPTIONS)],
     },
     "concurrency": {"type": "int", "default": 20},
     "fleet": {"type": "str"},
@@ -87,13 +87,13 @@ FLEET_OPTIONS: OptionSpecs = {
             "delete_disks": {"type": "bool"},
         },
     },
-    **WAIT,
+    **WAIT_OPTIONS,
     "create_grace": INSTANCE["create_grace"],
     "force_create": INSTANCE["force_create"],
 }
 
 
-def member_params(params: Params) -> list[Row]:
+def member_params(params: Params) -> list[JsonObject]:
     """Return the options of each instance in the form that ``instance`` takes. Raises InvalidInput."""
     own = {name: params[name] for name in ("wait", "wait_timeout", "create_grace", "force_create", "state")}
     shared = params.get("instance_defaults") or {}
@@ -111,13 +111,13 @@ def member_params(params: Params) -> list[Row]:
     return whole
 
 
-def _merged(shared: Params, instance: Params) -> Row:
+def _merged(shared: Params, instance: Params) -> JsonObject:
     """Return the options of an instance, with the common ones as defaults.
 
     If there are two ways to set one thing (ID, label), the instance's own setting overrides both.
     """
     given = {name for name in MEMBER_OPTIONS if instance.get(name) is not None}
-    void = set().union(*(group for group in EXCLUSIVE if given & set(group))) - given
+    void = set().union(*(group for group in FLEET_EXCLUSIVE if given & set(group))) - given
     merged = {name: spec.get("default") for name, spec in INSTANCE.items()}
     merged.update((name, shared[name]) for name in SHARED_OPTIONS if shared.get(name) is not None and name not in void)
     merged.update((name, instance[name]) for name in given)
@@ -127,16 +127,17 @@ def _merged(shared: Params, instance: Params) -> Row:
 def concurrency(params: Params) -> int:
     """Return how many requests may be in progress at the same time. Raises InvalidInput."""
     number: int = params["concurrency"]
-    if not CONCURRENCY[0] <= number <= CONCURRENCY[1]:
+    if not CONCURRENCY_RANGE[0] <= number <= CONCURRENCY_RANGE[1]:
         raise InvalidInput(
-            f"concurrency: {number} is not between {CONCURRENCY[0]} and {CONCURRENCY[1]}.", option="concurrency"
+            f"concurrency: {number} is not between {CONCURRENCY_RANGE[0]} and {CONCURRENCY_RANGE[1]}.",
+            option="concurrency",
         )
     return number
 
 
-MOST_WAITING = 2  # names in a line of progress
-MOST_TOLD = 5  # of names, and of different errors in one message
-LONGEST_PAUSE, PAUSE = 60.0, 1.0  # seconds after too many requests: the most that is waited, and the default
+MAX_WAITING = 2  # names in a line of progress
+MAX_TOLD = 5  # of names, and of different errors in one message
+MAX_PAUSE, PAUSE = 60.0, 1.0  # seconds after too many requests: the most that is waited, and the default
 
 
 class Fleet(DeclaredInstances):
@@ -196,7 +197,7 @@ class Fleet(DeclaredInstances):
                 find_under_way(one)
         return members
 
-    def _member(self, params: Params, entries: t.Sequence[Row]) -> DeclaredInstance:
+    def _member(self, params: Params, entries: t.Sequence[JsonObject]) -> DeclaredInstance:
         search = self.search
         instance = declared_instance(self.task, search, params, params["name"], lambda: search.records(entries))
         if isinstance(instance.error, Ambiguous):  # other errors come from naming what the instance refers to
@@ -219,7 +220,7 @@ class Fleet(DeclaredInstances):
             for one in records
         ]
 
-    def plan(self, instances: Instances) -> None:
+    def plan(self, instances: InstanceSequence) -> None:
         """Plan for all. Raises InvalidInput if an option of any is wrong, before anything is sent."""
         wrong: dict[str, str] = {}
         for instance in instances:
@@ -232,17 +233,17 @@ class Fleet(DeclaredInstances):
         names: dict[str, list[str]] = {}
         for name, text in wrong.items():
             names.setdefault(text, []).append(name)
-        errors = [f"{join_names(some, MOST_TOLD)}: {text}" for text, some in names.items()]  # each is told once
-        more = f" And so on, for {len(wrong)} instances." if len(errors) > MOST_TOLD else ""
+        errors = [f"{join_names(some, MAX_TOLD)}: {text}" for text, some in names.items()]  # each is told once
+        more = f" And so on, for {len(wrong)} instances." if len(errors) > MAX_TOLD else ""
         raise InvalidInput(
-            f"Nothing was done, because not all instances are declared correctly. {' '.join(errors[:MOST_TOLD])}{more}",
+            f"Nothing was done, because not all instances are declared correctly. {' '.join(errors[:MAX_TOLD])}{more}",
             option="instances",
             names=list(wrong),
         )
 
     # ---------------------------------------------------------------- work
 
-    def work(self, members: Instances, extra: Instances) -> None:
+    def work(self, members: InstanceSequence, extra: InstanceSequence) -> None:
         """Carry out the plans. What is created is noted before; what was certainly not created is forgotten after."""
         task, journal = copy.copy(self.task), self.journal
         task.deadline = task.deadline.within(self.params["wait_timeout"], "wait")  # also limits the wait for locks
@@ -276,7 +277,7 @@ class Fleet(DeclaredInstances):
                 return (yield from instance.job())
             except RateLimited as refusal:
                 asked = refusal.details.get("retry_after")
-                end = clock.monotonic() + min(PAUSE if asked is None else float(asked), LONGEST_PAUSE)
+                end = clock.monotonic() + min(PAUSE if asked is None else float(asked), MAX_PAUSE)
             while clock.monotonic() < end:
                 yield Progress(f"Instance {instance.name!r}", "the service has had too many requests")
 
@@ -296,7 +297,7 @@ class Fleet(DeclaredInstances):
     def _begin_round(self, waiting: t.Mapping[str, Progress]) -> None:
         self.lists.round = self.task.clock.monotonic()  # whatever asks next has everything read again
         names = [f"{name} ({seen.progress})" if seen.progress else name for name, seen in waiting.items()]
-        text = f"{self._counts} Waiting for {join_names(names, MOST_WAITING)}."
+        text = f"{self._counts} Waiting for {join_names(names, MAX_WAITING)}."
         if names and text != self._last_told:
             self.task.tell(text)
             self._last_told = text
@@ -321,15 +322,15 @@ def _is_certainly_not_made(instance: DeclaredInstance) -> bool:
     return instance.ticket is None and isinstance(instance.error, NO_EFFECT)
 
 
-COUNTED = {CREATE: "created", DELETE: "removed", UPDATE: "changed", None: "unchanged", FAILED: FAILED}
+OUTCOME_WORDS = {CREATE: "created", DELETE: "removed", UPDATE: "changed", None: "unchanged", FAILED: FAILED}
 
 
-def fleet_result(instances: Instances) -> Result:
+def fleet_result(instances: InstanceSequence) -> Result:
     """Return the result. If one of them failed, it says ``failed``; the rest is finished."""
     actions = Counter(
-        COUNTED.get(FAILED if one.outcome is None else one.outcome.action, "changed") for one in instances
+        OUTCOME_WORDS.get(FAILED if one.outcome is None else one.outcome.action, "changed") for one in instances
     )
-    counts = {word: actions[word] for word in COUNTED.values()}
+    counts = {word: actions[word] for word in OUTCOME_WORDS.values()}
     outcomes = [_member_result(one) for one in instances]
     result: Result = {
         "changed": any(one["changed"] for one in outcomes),
@@ -340,12 +341,12 @@ def fleet_result(instances: Instances) -> Result:
     return {**result, **_failure(instances, counts)} if counts[FAILED] else result
 
 
-def _failure(instances: Instances, counts: t.Mapping[str, int]) -> Result:
+def _failure(instances: InstanceSequence, counts: t.Mapping[str, int]) -> Result:
     failed = [f"{one.name}: {one.error}" for one in instances if one.error is not None]
-    more = f"; and {len(failed) - MOST_TOLD} more, see outcomes" if len(failed) > MOST_TOLD else ""
+    more = f"; and {len(failed) - MAX_TOLD} more, see outcomes" if len(failed) > MAX_TOLD else ""
     done = ", ".join(f"{number} {word}" for word, number in counts.items() if number and word != FAILED)
     summary = f"{len(failed)} of {len(instances)} instances failed{f' ({done})' if done else ''}"
-    return {"failed": True, "msg": f"{summary}: {'; '.join(failed[:MOST_TOLD])}{more}"}
+    return {"failed": True, "msg": f"{summary}: {'; '.join(failed[:MAX_TOLD])}{more}"}
 
 
 def _member_result(instance: DeclaredInstance) -> Result:

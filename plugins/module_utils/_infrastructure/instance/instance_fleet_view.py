@@ -12,22 +12,23 @@ import typing as t
 
 from ..._core.clock import Clock, SharedReading
 from ..._core.text import common_prefix
+from ..._core.type_aliases import JsonObject
 from ..api import Infrastructure
-from ..rest_client import Item, Items, RestRead
+from ..rest_client import JsonObjects, RestRead
 from .instance_records import by_instance, instance_record, is_busy
 
 _NUMBER = re.compile(r"\d+")
-SHORTEST_QUERY = 3  # characters of a common prefix that is worth searching for
-EARLIER = 60.0  # seconds before our oldest ticket from which tickets are listed
+MIN_QUERY = 3  # characters of a common prefix that is worth searching for
+TICKET_MARGIN = 60.0  # seconds before our oldest ticket from which tickets are listed
 
 
 class InstanceList:
     """A list of instances with its indexes."""
 
-    def __init__(self, entries: Items) -> None:
+    def __init__(self, entries: JsonObjects) -> None:
         self.all = entries
         self.by_id = {entry["Id"]: entry for entry in entries}
-        self.by_name: dict[t.Any, Items] = {}
+        self.by_name: dict[t.Any, JsonObjects] = {}
         for entry in entries:
             self.by_name.setdefault(entry.get("Name"), []).append(entry)
 
@@ -40,7 +41,7 @@ class FleetLists:
         self.clock = clock
         self.round = clock.monotonic()
         prefix = common_prefix(names).strip()
-        self.query = prefix if len(prefix) >= SHORTEST_QUERY else ""
+        self.query = prefix if len(prefix) >= MIN_QUERY else ""
         self.whole = SharedReading(lambda: InstanceList(api.list_instances()), clock)
         search = SharedReading(lambda: InstanceList(api.list_instances(query=self.query)), clock)
         self.found = search if self.query else self.whole
@@ -53,15 +54,15 @@ class FleetLists:
             lambda: by_instance(api.list_networks(), lambda network: network.get("PrivateIps")), clock
         )
         self._ours: float | None = None
-        self._before: dict[str, SharedReading[Items]] = {}
+        self._before: dict[str, SharedReading[JsonObjects]] = {}
 
-    def tickets_since(self, date: str) -> Items:
+    def tickets_since(self, date: str) -> JsonObjects:
         """Return the tickets created since then; the same list for all who ask with about the same date."""
         start = f"{date[:15]}0:00Z"  # full ten minutes
         reading = SharedReading(lambda: self.api.list_tickets(creation_date_from=start), self.clock)
         return self._before.setdefault(start, reading).since()
 
-    def note(self, ticket: Item) -> None:
+    def note(self, ticket: JsonObject) -> None:
         """Let the polling list reach back to this ticket, by the clock of the service."""
         try:
             date = time.strptime(str(ticket.get("CreationDate"))[:19], "%Y-%m-%dT%H:%M:%S")
@@ -70,10 +71,10 @@ class FleetLists:
         created = float(calendar.timegm(date))
         self._ours = created if self._ours is None else min(self._ours, created)
 
-    def _read_tickets(self) -> dict[int, Item]:
+    def _read_tickets(self) -> dict[int, JsonObject]:
         if self._ours is None:
             return {}
-        start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._ours - EARLIER))
+        start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._ours - TICKET_MARGIN))
         return {ticket["Id"]: ticket for ticket in self.api.list_tickets(creation_date_from=start)}
 
 
@@ -108,7 +109,7 @@ class FleetView:
         found = None if answer is None else answer(request, int(number[0]) if number else 0)
         return self._read(request) if found is None else found
 
-    def _instances(self, request: RestRead, _number: int) -> Items:
+    def _instances(self, request: RestRead, _number: int) -> JsonObjects:
         """Return all instances, or at least those with exactly the name ``query``; if it polls, of this round."""
         name = request.filters.get("query")
         if name is None:
@@ -118,35 +119,35 @@ class FleetView:
         lists = self._lists.found if name.startswith(self._lists.query) else self._lists.whole
         return lists.since(self._enough()).by_name.get(name, [])
 
-    def _instance(self, _request: RestRead, number: int) -> Item | None:
+    def _instance(self, _request: RestRead, number: int) -> JsonObject | None:
         """Return an instance while an operation is running on it."""
         listed = self._lists.found.since(self._enough()).by_id.get(number)
         return listed if listed is not None and is_busy(instance_record(listed)) else None
 
-    def _ticket(self, request: RestRead, number: int) -> Item:
+    def _ticket(self, request: RestRead, number: int) -> JsonObject:
         """Return one ticket from the list, or by itself if it is not there or leads to nothing."""
         from ..._engine.change import SUCCEEDED, status_of_ticket  # only changes come here
 
         listed = self._lists.tickets.since(self._enough()).get(number)
         if listed is not None and (status_of_ticket(listed) != SUCCEEDED or listed.get("ObjectId") is not None):
             return listed
-        found: Item = self._read(request._replace(alone=True))
+        found: JsonObject = self._read(request._replace(alone=True))
         self._lists.note(found)
         return found
 
-    def _tickets(self, request: RestRead, _number: int) -> Items:
+    def _tickets(self, request: RestRead, _number: int) -> JsonObjects:
         return self._lists.tickets_since(request.filters["creation_date_from"])
 
-    def _disks(self, request: RestRead, number: int) -> Items | None:
+    def _disks(self, request: RestRead, number: int) -> JsonObjects | None:
         """Return a system disk."""
         system = request.filters == {"disk_type": "System"}
         return self._lists.disks.since(self._moment).get(number) if system else None
 
-    def _addresses(self, _request: RestRead, number: int) -> Items | None:
+    def _addresses(self, _request: RestRead, number: int) -> JsonObjects | None:
         """Return public addresses, in planning."""
         return None if self._moment is None else self._lists.addresses.since(self._moment).get(number)
 
-    def _networks(self, request: RestRead, number: int) -> Items | None:
+    def _networks(self, request: RestRead, number: int) -> JsonObjects | None:
         """Return private networks, in planning.
 
         The same applies to an instance that was created in such networks, as soon as that list shows it in all of them.
@@ -156,7 +157,7 @@ class FleetView:
         found = self._lists.networks.since(self._enough()).get(number)
         return found if found and self._networks_of_create.issubset(one["Id"] for one in found) else None
 
-    def _note_change(self, sent: object, answer: Item | None) -> None:
+    def _note_change(self, sent: object, answer: JsonObject | None) -> None:
         """Take everything that was read before for too old, and remember the networks of a create."""
         self._sent = self._lists.clock.monotonic()
         if isinstance(sent, dict):

@@ -15,36 +15,38 @@ import typing as t
 
 from ..._core.errors import Forbidden, InvalidInput, NotFound
 from ..._core.text import join_names
+from ..._core.type_aliases import JsonObject
 from ..disk import disk_record
 from ..ip_address import ip_address_record
 from ..private_network import private_network_record
 from ..reference_names import INSTANCE, ReferenceNames
-from ..rest_records import Row, item, item_members, plain_members
+from ..rest_records import item, item_members, plain_members
 from ..snapshot import snapshot_record
 from ..ssh_key import ssh_key_record
 from .instance_records import InstanceSearch, by_instance, read_access_data
 
 if t.TYPE_CHECKING:
+    from ..._core.type_aliases import JsonObject
     from ..api import Infrastructure
-    from ..rest_client import Item, Items
+    from ..rest_client import JsonObjects
 
 NAMELESS_PARTS = ("disks", "ip_addresses", "private_networks", "snapshots")
 """What refers to other objects by ID only."""
 
-REFERENCES = ("subregion", "default_subregion", "instance", "instances")
+INCLUDED_REFERENCES = ("subregion", "default_subregion", "instance", "instances")
 _EVENT = {"id": "Id", "date": "Date", "message": "Message"}
 _NAMED_OF_EVENT = {"operation_type": "OperationType", "operation_status": "OperationStatus"}
 
 
 def with_included(
-    api: Infrastructure, known: ReferenceNames, records: t.Sequence[Row], names: t.Sequence[str], limit: int
-) -> list[Row]:
+    api: Infrastructure, known: ReferenceNames, records: t.Sequence[JsonObject], names: t.Sequence[str], limit: int
+) -> list[JsonObject]:
     """Return the instances with what belongs to them in ``included``, without those that are gone by now.
 
     Raises InvalidInput if there are too many of them.
     """
     _check_requests(names, len(records), limit)
-    whole = {name: LISTS[name](api) for name in names if name in LISTS} if len(records) > 1 else {}
+    whole = {name: WHOLE_LISTS[name](api) for name in names if name in WHOLE_LISTS} if len(records) > 1 else {}
     result = []
     for record in records:
         try:
@@ -57,15 +59,15 @@ def with_included(
     return result
 
 
-def _name_parts(known: ReferenceNames, records: t.Sequence[Row], result: t.Sequence[Row]) -> None:
+def _name_parts(known: ReferenceNames, records: t.Sequence[JsonObject], result: t.Sequence[JsonObject]) -> None:
     """Name what the parts refer to, which is often one of the instances."""
     known.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]} for record in records])
     parts = [one for record in result for name in NAMELESS_PARTS for one in record["included"].get(name, ())]
-    known.fill(parts, *REFERENCES)
+    known.fill(parts, *INCLUDED_REFERENCES)
 
 
 def _check_requests(names: t.Sequence[str], count: int, limit: int) -> None:
-    single = [name for name in names if name not in LISTS]
+    single = [name for name in names if name not in WHOLE_LISTS]
     if single and count > limit:
         raise InvalidInput(
             f"include: {join_names(single)} would take {len(single) * count} requests, because there are {count} "
@@ -75,10 +77,10 @@ def _check_requests(names: t.Sequence[str], count: int, limit: int) -> None:
         )
 
 
-def _read(api: Infrastructure, number: int, name: str, grouped: t.Mapping[int, Items] | None) -> t.Any:
+def _read(api: Infrastructure, number: int, name: str, grouped: t.Mapping[int, JsonObjects] | None) -> t.Any:
     """Return what belongs to one instance; ``grouped`` is the list of the account, if it was read for all."""
     found = EACH[name](api, number) if grouped is None else grouped.get(number, [])
-    describe = DESCRIPTIONS.get(name)
+    describe = RECORD_BUILDERS.get(name)
     if describe is None:
         return found
     records = [describe(one) for one in found]
@@ -88,7 +90,7 @@ def _read(api: Infrastructure, number: int, name: str, grouped: t.Mapping[int, I
     return records
 
 
-def _event(event: Item) -> Row:
+def _event(event: JsonObject) -> JsonObject:
     user = event.get("User") or {}
     return {**plain_members(event, _EVENT), **item_members(event, _NAMED_OF_EVENT), "user": user.get("Login")}
 
@@ -104,7 +106,7 @@ def _init_script(api: Infrastructure, number: int) -> str | None:
         return sent
 
 
-DESCRIPTIONS: dict[str, t.Callable[[Item], t.Any]] = {
+RECORD_BUILDERS: dict[str, t.Callable[[JsonObject], t.Any]] = {
     "disks": disk_record,
     "ip_addresses": ip_address_record,
     "private_networks": private_network_record,
@@ -115,7 +117,7 @@ DESCRIPTIONS: dict[str, t.Callable[[Item], t.Any]] = {
 }
 """What makes the record of each; the others stay as they were read."""
 
-LISTS: dict[str, t.Callable[[Infrastructure], dict[int, Items]]] = {
+WHOLE_LISTS: dict[str, t.Callable[[Infrastructure], dict[int, JsonObjects]]] = {
     "disks": lambda api: by_instance(api.list_disks(), lambda one: one.get("Connections")),
     "ip_addresses": lambda api: by_instance(api.list_ip_addresses(), lambda one: [one]),
     "private_networks": lambda api: by_instance(api.list_networks(), lambda one: one.get("PrivateIps")),

@@ -13,15 +13,15 @@ import typing as t
 from ..._connection.options import REST, OptionSpecs, resolve_label
 from ..._connection.task import Operation, Params, Result, Task, non_null_options
 from ..._core.errors import Forbidden, NotFound
+from ..._core.type_aliases import JsonObject
 from ..api import infrastructure
 from ..reference_names import SUBREGION, TEMPLATE, ReferenceNames, resolve_id
 from ..rest_reading import IDS, ids_in, is_pattern, pick_records, unique_keys
-from ..rest_records import Row
 from .instance_records import DELETED, InstanceSearch, instance_record, status_of
 
 if t.TYPE_CHECKING:
     from ..api import Infrastructure
-    from ..rest_client import Items
+    from ..rest_client import JsonObjects
 
 KnownItems = dict[tuple[str, object, object], object]
 
@@ -42,7 +42,7 @@ OF_ITEM = ("id", "label")
 
 def read_instances(
     api: Infrastructure, filters: t.Mapping[str, t.Any], names: ReferenceNames, *, templates: bool = False
-) -> list[Row]:
+) -> list[JsonObject]:
     """Return the records of the instances that the service selects, without deleted ones.
 
     Subregions have their names, and so have templates if wanted. Equal ``{id, label}`` of one attribute are one object,
@@ -55,7 +55,7 @@ def read_instances(
             query[f"{name}_id"] = _number(api, names, name, filters[name])
     entries = api.list_instances(**query)
     entries.reverse()
-    records: dict[t.Any, Row] = {}
+    records: dict[t.Any, JsonObject] = {}
     known: KnownItems = {}
     while entries:
         record = instance_record(entries.pop())
@@ -73,7 +73,7 @@ def _number(api: Infrastructure, names: ReferenceNames, name: str, label: str) -
     return resolve_label(label, items, option=f"filters.{name}", where=LABELS[name])
 
 
-def share_items(records: t.Iterable[Row], known: KnownItems | None = None) -> None:
+def share_items(records: t.Iterable[JsonObject], known: KnownItems | None = None) -> None:
     """Make equal ``{id, label}`` of one attribute of the records, and those that are known, one object."""
     known = {} if known is None else known
     for record in records:
@@ -82,11 +82,11 @@ def share_items(records: t.Iterable[Row], known: KnownItems | None = None) -> No
                 record[name] = known.setdefault((name, value["id"], value["label"]), value)
 
 
-SECRET = ("access_data", "init_script")
-INCLUDABLE = ("disks", "ip_addresses", "private_networks", "ssh_keys", "snapshots", "events", "software", *SECRET)
+SECRET_PARTS = ("access_data", "init_script")
+INCLUDABLE = ("disks", "ip_addresses", "private_networks", "ssh_keys", "snapshots", "events", "software", *SECRET_PARTS)
 """What belongs to an instance and can be read with it; how is in instance_included.py."""
 
-FEW = 5  # up to so many instances are read one by one; more come from the list
+MAX_SINGLE_INSTANCES = 5  # up to so many instances are read one by one; more come from the list
 
 
 def run(task: Task, params: Params) -> Result:
@@ -112,14 +112,16 @@ def run(task: Task, params: Params) -> Result:
     return found if numbers is None and names is None else {**found, "missing": unique_keys(missing)}
 
 
-def _read_numbered(api: Infrastructure, known: ReferenceNames, numbers: t.Sequence[int]) -> tuple[list[Row], list[int]]:
+def _read_numbered(
+    api: Infrastructure, known: ReferenceNames, numbers: t.Sequence[int]
+) -> tuple[list[JsonObject], list[int]]:
     """Return the instances with these IDs, and the IDs that do not exist.
 
     The answer is 403 for missing objects and for missing rights; the list tells these apart.
     """
-    if len(numbers) > FEW:
+    if len(numbers) > MAX_SINGLE_INSTANCES:
         return pick_records(read_instances(api, {}, known), numbers)
-    records: list[Row] = []
+    records: list[JsonObject] = []
     refused: dict[int, Forbidden | NotFound] = {}
     for number in numbers:
         try:
@@ -132,7 +134,9 @@ def _read_numbered(api: Infrastructure, known: ReferenceNames, numbers: t.Sequen
     return pick_records((record for record in records if status_of(record) != DELETED), numbers)
 
 
-def _read_named(api: Infrastructure, known: ReferenceNames, names: t.Sequence[str]) -> tuple[list[Row], list[str]]:
+def _read_named(
+    api: Infrastructure, known: ReferenceNames, names: t.Sequence[str]
+) -> tuple[list[JsonObject], list[str]]:
     """Return the instances with these names, which are not unique, and the names that no instance has."""
     if len(names) != 1 or is_pattern(names[0]):
         return pick_records(read_instances(api, {}, known) if names else [], names, "name")
@@ -140,9 +144,9 @@ def _read_named(api: Infrastructure, known: ReferenceNames, names: t.Sequence[st
     return found, [] if found else list(names)
 
 
-def _read_filtered(api: Infrastructure, known: ReferenceNames, params: Params) -> list[Row]:
+def _read_filtered(api: Infrastructure, known: ReferenceNames, params: Params) -> list[JsonObject]:
     """Return the instances that fit the filters; labels are looked up first."""
-    labels: dict[str, tuple[t.Callable[[], Items], str]] = {
+    labels: dict[str, tuple[t.Callable[[], JsonObjects], str]] = {
         SUBREGION: (lambda: known.entries(SUBREGION), "the subregions"),
         "type": (api.list_instance_types, "the instance types"),
         "template_type": (lambda: api.get_dictionary(TEMPLATE_TYPES), "the template types"),
@@ -157,7 +161,9 @@ def _read_filtered(api: Infrastructure, known: ReferenceNames, params: Params) -
 
 def includes_secrets(result: Result) -> bool:
     """Return whether a password was read, or a script that may contain one."""
-    return any(name in (record.get("included") or {}) for record in result.get("instances") or () for name in SECRET)
+    return any(
+        name in (record.get("included") or {}) for record in result.get("instances") or () for name in SECRET_PARTS
+    )
 
 
 OPERATION = Operation(

@@ -13,11 +13,12 @@ import re
 import typing as t
 
 from ..._connection.options import GIGABYTES, SECONDS, OptionSpecs, Word, resolve_label
-from ..._connection.task import CREATE_OPTIONS, WAIT, Params
+from ..._connection.task import CREATE_OPTIONS, WAIT_OPTIONS, Params
 from ..._core.errors import Ambiguous, InvalidInput, Rejected
 from ..._core.text import number_in
+from ..._core.type_aliases import JsonObject
 from ..reference_names import TEMPLATE, ReferenceNames
-from ..rest_records import Row, check_number, check_numbers
+from ..rest_records import check_number, check_numbers
 
 if t.TYPE_CHECKING:
     from ..api import Infrastructure
@@ -27,9 +28,13 @@ class _State(Word):
     synonyms: t.Mapping[str, str] = {"running": "started"}
 
 
-STATES = _State("str")
+STATE_TYPE = _State("str")
 INSTANCE_OPTIONS: OptionSpecs = {
-    "state": {"type": STATES, "choices": ["present", "absent", "started", "running", "stopped"], "default": "present"},
+    "state": {
+        "type": STATE_TYPE,
+        "choices": ["present", "absent", "started", "running", "stopped"],
+        "default": "present",
+    },
     "name": {"type": "str", "aliases": ["instance_name"]},
     "id": {"type": "int", "aliases": ["instance_id"]},
     "instances_count": {"type": "int"},
@@ -59,10 +64,10 @@ INSTANCE_OPTIONS: OptionSpecs = {
     "force_stop": {"type": "bool", "default": False},
     "stop_timeout": {"type": SECONDS, "default": 300},
     "access_data": {"type": "bool", "default": False},
-    **WAIT,
+    **WAIT_OPTIONS,
     **CREATE_OPTIONS,
 }
-INSTANCE_RULES: Row = {
+INSTANCE_RULES: JsonObject = {
     "required_one_of": [("name", "id")],
     "mutually_exclusive": [
         ("template_id", "template"),
@@ -74,11 +79,11 @@ INSTANCE_RULES: Row = {
     ],
 }
 
-LISTS = ("private_networks", "ip_addresses")
-REFERENCES = ("type", "subregion", "template", "disk_class", "authorization_method")
-NEEDED = ("name", "template", "subregion")
+ATTACHED_LISTS = ("private_networks", "ip_addresses")
+REFERENCE_OPTIONS = ("type", "subregion", "template", "disk_class", "authorization_method")
+REQUIRED_OPTIONS = ("name", "template", "subregion")
 DISK = "init_disk_size"
-PLAIN = (DISK, "isfreemium", "ip_address_id", "without_public_ip", "init_script")
+PLAIN_CREATE_OPTIONS = (DISK, "isfreemium", "ip_address_id", "without_public_ip", "init_script")
 """What is sent as it is given."""
 NOT_READABLE = ("authorization_method", "ssh_keys", "ip_address_id", "without_public_ip", "init_script")
 """What is sent at a creation and never compared: it cannot be read, or means nothing afterwards."""
@@ -124,7 +129,7 @@ def reference(params: Params, option: str) -> int | str | None:
 
 def missing_options(params: Params) -> list[str]:
     """Return the options that a create needs and that are missing."""
-    return [option for option in NEEDED if params.get(option) is None and params.get(f"{option}_id") is None]
+    return [option for option in REQUIRED_OPTIONS if params.get(option) is None and params.get(f"{option}_id") is None]
 
 
 # ---------------------------------------------------------------- checks before anything is sent
@@ -139,7 +144,7 @@ def check_instance(params: Params) -> None:
         require_disk_size(size)
     for name in instance_names(params):
         check_instance_name(name)
-    for option in REFERENCES:
+    for option in REFERENCE_OPTIONS:
         if reference(params, option) == "":
             raise InvalidInput(f"{option}: the label is empty.", option=option)
         check_number(option, reference(params, option))
@@ -171,13 +176,13 @@ def check_instance_name(name: str, option: str = "name") -> None:
 
 
 def _check_lists(params: Params) -> None:
-    for option in LISTS:
+    for option in ATTACHED_LISTS:
         entries, purge = params.get(option), f"purge_{option}"
         if entries is None and params.get(purge):
             raise InvalidInput(f"{purge}: it needs {option}, the list of those to keep.", option=purge)
         if any(not str(entry).strip() for entry in entries or ()):
             raise InvalidInput(f"{option}: an entry is empty.", option=option)
-    for option in (*LISTS, "ssh_keys"):
+    for option in (*ATTACHED_LISTS, "ssh_keys"):
         for entry in params.get(option) or ():
             check_number(option, id_or_label(entry))
 
@@ -211,7 +216,7 @@ def _check_combinations(params: Params) -> None:
 # ---------------------------------------------------------------- labels
 
 Named = t.Dict[str, t.Any]
-DICTIONARIES = {
+DICTIONARY_NUMBERS = {
     "disk_class": 17,
     "authorization_method": 159,
     "status": 27,
@@ -272,7 +277,7 @@ class Labels(ReferenceNames):
         entry = self.known(option, number)
         return found if entry is None else {"id": number, "label": _names(entry)[0]}
 
-    def known(self, option: str, number: int) -> Row | None:
+    def known(self, option: str, number: int) -> JsonObject | None:
         """Return what the service returns for an ID, None if it returns nothing or must not be asked."""
         if option == TEMPLATE:
             return self.entry(TEMPLATE, number)
@@ -286,14 +291,14 @@ class Labels(ReferenceNames):
         entry = self.known(option, number)
         return _names(entry) if entry is not None and entry.get("Name") else []
 
-    def entries(self, kind: str) -> list[Row]:
+    def entries(self, kind: str) -> list[JsonObject]:
         """Return the whole list of what an option refers to. A refusal is raised each time, without asking again."""
         return super().entries(SAME_LIST.get(kind, kind))
 
     def _list(self, kind: str) -> list[dict[str, object]]:
-        if kind in DICTIONARIES:
-            return self.api.get_dictionary(DICTIONARIES[kind])
-        readers: dict[str, t.Callable[[], list[Row]]] = {
+        if kind in DICTIONARY_NUMBERS:
+            return self.api.get_dictionary(DICTIONARY_NUMBERS[kind])
+        readers: dict[str, t.Callable[[], list[JsonObject]]] = {
             "type": self.api.list_instance_types,
             "ssh_keys": self.api.list_ssh_keys,
             "private_networks": self.api.list_networks,

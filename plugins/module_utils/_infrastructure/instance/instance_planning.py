@@ -13,10 +13,20 @@ import typing as t
 
 from ..._connection.task import Params, Task
 from ..._core.errors import Ambiguous, FcdError, ImmutableChange
-from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Created, Plan, Record, carry_out, make_plan
-from ..rest_records import INSTANCE_OBJECT, Row, disk_size
+from ..._core.type_aliases import JsonMapping, JsonObject
+from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Created, Plan, carry_out, make_plan
+from ..rest_records import INSTANCE_OBJECT, disk_size
 from ..rest_resource import RestResource
-from .instance_options import DISK, LISTS, NOT_READABLE, PLAIN, REFERENCES, Labels, id_or_label, reference
+from .instance_options import (
+    ATTACHED_LISTS,
+    DISK,
+    NOT_READABLE,
+    PLAIN_CREATE_OPTIONS,
+    REFERENCE_OPTIONS,
+    Labels,
+    id_or_label,
+    reference,
+)
 from .instance_records import (
     DISK_FIELDS,
     POWERED_OFF,
@@ -35,10 +45,9 @@ if t.TYPE_CHECKING:
     from ..._engine.scheduler import Job
 
 CREATING = (CREATE, REPLACE)
-Values = t.Dict[str, t.Any]
 NAMELESS = ("template", "subregion")
 """What an instance refers to by ID only (docs/service/infrastructure.md, "Conventions")."""
-POWER = {"started": POWERED_ON, "stopped": POWERED_OFF}
+POWER_STATES = {"started": POWERED_ON, "stopped": POWERED_OFF}
 
 
 class DeclaredInstance(RestResource):
@@ -59,7 +68,7 @@ class DeclaredInstance(RestResource):
         search: InstanceSearch,
         params: Params,
         name: str,
-        current: Row | None = None,
+        current: JsonObject | None = None,
         error: FcdError | None = None,
     ) -> None:
         super().__init__(task, search, params)
@@ -108,7 +117,7 @@ class DeclaredInstance(RestResource):
             except FcdError as error:
                 self.error = error
 
-    def compare(self, current: Row | None) -> tuple[Record, Row | None, Plan]:
+    def compare(self, current: JsonObject | None) -> tuple[JsonMapping, JsonObject | None, Plan]:
         """Return what is desired, the instance with all that is compared, and the plan. Raises ImmutableChange."""
         if self.params["state"] == "absent":
             return {}, current, make_plan(self.fields, {}, current, "absent", kind=self.kind)
@@ -124,11 +133,11 @@ class DeclaredInstance(RestResource):
             plan = self._difference(current)
         return self.desired, current, plan
 
-    def _read_for(self, current: Row) -> Row:
+    def _read_for(self, current: JsonObject) -> JsonObject:
         asked = belongings_in(self.params)
         return with_belongings(self.search.api, asked, current) if asked else current
 
-    def _difference(self, current: Row) -> Plan:
+    def _difference(self, current: JsonObject) -> Plan:
         """Return the plan for an existing instance. Raises ImmutableChange if it must not be replaced."""
         replace = self.may_replace
         try:
@@ -151,46 +160,46 @@ class DeclaredInstance(RestResource):
         """Return the job that carries out the plan."""
         return carry_out(self, self.desired, str(self.params["state"]), self.current, self.plan)
 
-    def wait_until_free(self, current: Row | None, plan: Plan) -> Job[Row | None]:
+    def wait_until_free(self, current: JsonObject | None, plan: Plan) -> Job[JsonObject | None]:
         """Return the job that waits until nothing stands in the way of the plan."""
         from .instance_changes import wait_until_free
 
         return wait_until_free(self, current, plan)
 
-    def create_request(self, values: Record) -> t.Callable[[], Ticket]:
+    def create_request(self, values: JsonMapping) -> t.Callable[[], Ticket]:
         """Return what creates the instance. Raises InvalidInput if the values are not sufficient."""
         from .instance_creation import instance_request
 
         return instance_request(self, dict(values))
 
-    def create(self, values: Record) -> Job[Created]:
+    def create(self, values: JsonMapping) -> Job[Created]:
         """Return the job that creates it exactly once."""
         from .instance_creation import create_instance
 
         return create_instance(self, values)
 
-    def is_ready(self, record: Row) -> bool:
+    def is_ready(self, record: JsonObject) -> bool:
         """Return whether it is ready for further changes; that of another task may be meant to be powered off."""
         return running(record) if self.is_new else is_idle(record)
 
-    def compare_new(self, record: Row) -> tuple[Row, Row]:
+    def compare_new(self, record: JsonObject) -> tuple[JsonObject, JsonObject]:
         """Return a new instance with what its creation takes only in part, and what is desired of that."""
-        desired = {name: self.desired[name] for name in ("status", *LISTS) if name in self.desired}
+        desired = {name: self.desired[name] for name in ("status", *ATTACHED_LISTS) if name in self.desired}
         return with_belongings(self.search.api, belongings_in(self.desired), record), desired
 
-    def updates(self, current: Row, changes: Record) -> list[Change]:
+    def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the requests that change the instance."""
         from .instance_changes import changes_of
 
         return list(changes_of(self, current, changes))
 
-    def update(self, current: Record, changes: Record) -> Job[Row | None]:
+    def update(self, current: JsonMapping, changes: JsonMapping) -> Job[JsonObject | None]:
         """Return the job that changes it, and returns it as it is then, None if the last change is only started."""
         from .instance_changes import update_instance
 
         return update_instance(self, dict(current), changes)
 
-    def removals(self, current: Row) -> list[Change]:
+    def removals(self, current: JsonObject) -> list[Change]:
         """Return the request that removes it."""
         from .instance_changes import Removal
 
@@ -198,7 +207,7 @@ class DeclaredInstance(RestResource):
 
     # ---------------------------------------------------------------- desired values
 
-    def desired_values(self, current: Row | None) -> Values:
+    def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return what is desired of a new instance, or of an existing one as far as it can be compared.
 
         A warning names the rest. An ID, and a label that the instance has already, cost no request. Raises
@@ -210,18 +219,18 @@ class DeclaredInstance(RestResource):
 
             return desired_of_new(self)
         renamed = params.get("id") is not None and params.get("name")
-        desired: Values = {"name": str(params["name"]) if renamed else self.name}
-        desired.update((option, params[option]) for option in PLAIN if params.get(option) is not None)
+        desired: JsonObject = {"name": str(params["name"]) if renamed else self.name}
+        desired.update((option, params[option]) for option in PLAIN_CREATE_OPTIONS if params.get(option) is not None)
         if DISK in desired:
             desired[DISK] = disk_size(DISK, desired[DISK], current.get(DISK))
-        for option in REFERENCES:
+        for option in REFERENCE_OPTIONS:
             given = reference(params, option)
             if given is not None and option not in NOT_READABLE:
                 desired[option] = self._compared_item(option, given, current.get(option) or {})
         desired.update(self.lists(current), **self.power(current))
         return self._comparable({name: desired[name] for name in desired if name not in NOT_READABLE}, current)
 
-    def _comparable(self, desired: Values, current: Row) -> Values:
+    def _comparable(self, desired: JsonObject, current: JsonObject) -> JsonObject:
         known = {option: value for option, value in desired.items() if current.get(option) is not None}
         of_disk = [option for option in desired if option in DISK_FIELDS and option not in current]
         others = [option for option in desired if option not in (*known, *of_disk)]
@@ -232,13 +241,13 @@ class DeclaredInstance(RestResource):
             self.task.warn(f"The service does not return {', '.join(others)} {whose}: not compared.")
         return known
 
-    def lists(self, current: Row) -> Values:
+    def lists(self, current: JsonObject) -> JsonObject:
         """Return the desired private networks and addresses, as far as they are given; each once."""
-        desired: Values = {}
-        for option in LISTS:
+        desired: JsonObject = {}
+        for option in ATTACHED_LISTS:
             if self.params.get(option) is None:
                 continue
-            items: dict[int, Row] = {}
+            items: dict[int, JsonObject] = {}
             for given in map(id_or_label, self.params[option]):
                 have = (one for one in current.get(option) or () if given in (one["id"], one["label"]))
                 found = self.item(option, given, next(have, {}))
@@ -246,22 +255,22 @@ class DeclaredInstance(RestResource):
             desired[option] = list(items.values())
         return desired
 
-    def power(self, current: Row) -> Values:
+    def power(self, current: JsonObject) -> JsonObject:
         """Return the desired status, as far as it is given."""
-        number = POWER.get(self.params["state"])
+        number = POWER_STATES.get(self.params["state"])
         if number is None:
             return {}
         status = current.get("status") or {}
         return {"status": status if status.get("id") == number else {"id": number, "label": None}}
 
-    def item(self, option: str, given: int | str, current: Row | None = None) -> Row:
+    def item(self, option: str, given: int | str, current: JsonObject | None = None) -> JsonObject:
         """Return ``{id, label}`` for what was given; what is there already costs no request."""
         current = current or {}
         if isinstance(given, int):
             return {"id": given, "label": current.get("label") if current.get("id") == given else None}
         return current if current.get("label") == given else self.labels.item(option, given)
 
-    def _compared_item(self, option: str, given: int | str, current: Row) -> Row:
+    def _compared_item(self, option: str, given: int | str, current: JsonObject) -> JsonObject:
         """Return ``{id, label}`` for what was given, compared first with the current one.
 
         The service only returns the ID of the current one, so that decides: several templates share a name, and the one
@@ -288,4 +297,4 @@ class DeclaredInstance(RestResource):
             raise
 
 
-Instances = t.Sequence[DeclaredInstance]
+InstanceSequence = t.Sequence[DeclaredInstance]

@@ -13,13 +13,15 @@ import typing as t
 
 from ..._core.errors import Forbidden, NotFound, Rejected
 from ..._core.text import common_prefix
+from ..._core.type_aliases import JsonMapping, JsonObject
 from ..._engine.plan import Field, write_only
-from ..rest_records import Api, RestSearch, Row, item, plain_members, record_of, same_item, single
+from ..rest_records import RestSearch, item, plain_members, record_of, same_item, single
 
 if t.TYPE_CHECKING:
+    from ..._core.type_aliases import JsonObject
     from ..api import Infrastructure
     from ..reference_names import ReferenceNames
-    from ..rest_client import Item, Items
+    from ..rest_client import JsonObjects
 
 KIND = "instance"
 POWERED_ON, POWERED_OFF, DELETED, INITIALIZING = 86, 87, 126, 1748  # dictionary 27
@@ -87,7 +89,7 @@ def join_items(current: t.Any, desired: t.Any) -> list[t.Any]:
     return sort_by_id([*(current or ()), *(one for one in desired if one["id"] not in have)])
 
 
-FIELDS: tuple[Field, ...] = (
+INSTANCE_FIELDS: tuple[Field, ...] = (
     Field("name"),
     Field("type", same_item, follows=("cpu_number", "ram_mb")),
     Field("status", same_item, follows=("guest_tools_status",)),
@@ -117,26 +119,26 @@ def instance_fields(params: t.Mapping[str, object]) -> tuple[Field, ...]:
         one._replace(compare=same_items, merge=lambda _current, desired: sort_by_id(desired))
         if params.get(f"purge_{one.name}")
         else one
-        for one in FIELDS
+        for one in INSTANCE_FIELDS
     )
 
 
-def instance_record(instance: Api) -> Row:
+def instance_record(instance: JsonMapping) -> JsonObject:
     """Return the record of an instance; members that the service left out are None, unknown ones are dropped."""
     return record_of(instance, _PLAIN, _NAMED)
 
 
-def existing_records(entries: t.Iterable[Api]) -> list[Row]:
+def existing_records(entries: t.Iterable[JsonMapping]) -> list[JsonObject]:
     """Return the records of the instances that are not deleted."""
     return [record for record in map(instance_record, entries) if status_of(record) != DELETED]
 
 
-def status_of(record: Row) -> int | None:
+def status_of(record: JsonObject) -> int | None:
     """Return the number of the status (dictionary 27)."""
     return (record.get("status") or {}).get("id")
 
 
-def is_busy(record: Row) -> bool:
+def is_busy(record: JsonObject) -> bool:
     """Return whether an operation runs on the instance.
 
     Powered on does not mean ready: it may be locked still.
@@ -144,17 +146,17 @@ def is_busy(record: Row) -> bool:
     return bool(record.get("is_locked")) or status_of(record) == INITIALIZING
 
 
-def is_idle(record: Row) -> bool:
+def is_idle(record: JsonObject) -> bool:
     """Return whether the instance was created and no operation is running on it."""
     return not is_busy(record)
 
 
-def running(record: Row) -> bool:
+def running(record: JsonObject) -> bool:
     """Return whether the instance is powered on and no operation runs on it."""
     return status_of(record) == POWERED_ON and is_idle(record)
 
 
-def powered_off(record: Row) -> bool:
+def powered_off(record: JsonObject) -> bool:
     """Return whether the instance is powered off and no operation runs on it."""
     return status_of(record) == POWERED_OFF and is_idle(record)
 
@@ -176,15 +178,15 @@ class InstanceSearch(RestSearch):
         self.listed: set[str | None] = set()
         """All names in the list that ``by_names`` read, also those that it was not asked for."""
 
-    def list_items(self, **filters: t.Any) -> list[Item]:
+    def list_items(self, **filters: t.Any) -> list[JsonObject]:
         """Return the instances as the service lists them."""
         return self.api.list_instances(**filters)
 
-    def read(self, number: int) -> Item:
+    def read(self, number: int) -> JsonObject:
         """Return one instance."""
         return self.api.get_instance(number)
 
-    def by_names(self, names: t.Collection[str]) -> dict[str, list[Row]]:
+    def by_names(self, names: t.Collection[str]) -> dict[str, list[JsonObject]]:
         """Return the instances with exactly these names.
 
         Names are not unique. The filter ``query`` is described as free text and no more, so
@@ -198,21 +200,21 @@ class InstanceSearch(RestSearch):
         self.listed = {record["name"] for record in existing_records(listed)}
         return found
 
-    def in_whole_list(self, names: t.Iterable[str]) -> dict[str, list[Row]]:
+    def in_whole_list(self, names: t.Iterable[str]) -> dict[str, list[JsonObject]]:
         """Return the existing instances among these names, from the list without a filter."""
         listed = self.api.list_instances()
         return self._exactly({*names}.intersection(one.get("Name") for one in listed), listed)
 
-    def by_name(self, name: str) -> Row | None:
+    def by_name(self, name: str) -> JsonObject | None:
         """Return the instance of that name, or None; the whole list was read before. Raises Ambiguous."""
         return only_instance(name, self.match(name, self.list_items(query=name)))
 
-    def match(self, name: str, items: t.Iterable[Item], *, wild: bool = False) -> list[Row]:
+    def match(self, name: str, items: t.Iterable[JsonObject], *, wild: bool = False) -> list[JsonObject]:
         """Return the records of those with exactly this name."""
         del wild
         return [record for record in self._exactly([name], items)[name] if record["id"] not in self.ignored]
 
-    def listings(self, name: str) -> t.Iterator[list[Item]]:
+    def listings(self, name: str) -> t.Iterator[list[JsonObject]]:
         """Read the list that may show the one of that name, and may lag behind."""
         yield self.api.listed_instances(name)
 
@@ -220,7 +222,7 @@ class InstanceSearch(RestSearch):
         """Return whether lists show any of these attributes."""
         return any(name in IN_LISTS for name in names)
 
-    def by_id(self, number: int) -> Row | None:
+    def by_id(self, number: int) -> JsonObject | None:
         """Return the instance, or None.
 
         The service answers 403 or 404 for one that is not there, and 403 for missing rights too; the list tells
@@ -233,18 +235,18 @@ class InstanceSearch(RestSearch):
             return None
         return next(iter(self.records([entry])), None)
 
-    def by_id_and_name(self, number: int | None, name: str) -> Row | None:
+    def by_id_and_name(self, number: int | None, name: str) -> JsonObject | None:
         """Return the instance, or None if there is no ID or it has another name."""
         record = None if number is None else self.by_id(number)
         return record if record is not None and record["name"] == name else None
 
-    def records(self, entries: t.Iterable[Api]) -> list[Row]:
+    def records(self, entries: t.Iterable[JsonMapping]) -> list[JsonObject]:
         """Return the records of those that are not deleted, with names."""
         records = existing_records(entries)
         self.name_references(*records)
         return records
 
-    def name_references(self, *records: Row | None) -> None:
+    def name_references(self, *records: JsonObject | None) -> None:
         """Name what the records refer to, in place."""
         if self.has_names:
             found = [record for record in records if record]
@@ -257,14 +259,16 @@ class InstanceSearch(RestSearch):
         if existing_records(listed):
             raise refusal
 
-    def _exactly(self, names: t.Collection[str], listed: t.Iterable[t.Mapping[str, t.Any]]) -> dict[str, list[Row]]:
-        found: dict[str, list[Row]] = {name: [] for name in names}
+    def _exactly(
+        self, names: t.Collection[str], listed: t.Iterable[t.Mapping[str, t.Any]]
+    ) -> dict[str, list[JsonObject]]:
+        found: dict[str, list[JsonObject]] = {name: [] for name in names}
         for record in self.records(entry for entry in listed if entry.get("Name") in found):
             found[record["name"]].append(record)
         return found
 
 
-def only_instance(name: str, found: t.Sequence[Row]) -> Row | None:
+def only_instance(name: str, found: t.Sequence[JsonObject]) -> JsonObject | None:
     """Return the one instance, or None. Raises Ambiguous with all ids."""
     return single("instance", "name", name, found, ", or rename the others")
 
@@ -277,16 +281,16 @@ def belongings_in(values: t.Mapping[str, object]) -> tuple[str, ...]:
     return tuple(name for name in BELONGINGS if values.get(name) is not None)
 
 
-def by_instance(entries: Items, references: t.Callable[[Item], t.Any]) -> dict[t.Any, Items]:
+def by_instance(entries: JsonObjects, references: t.Callable[[JsonObject], t.Any]) -> dict[t.Any, JsonObjects]:
     """Return what belongs to each instance; ``references`` are the parts of an entry that may name one."""
-    found: dict[t.Any, Items] = {}
+    found: dict[t.Any, JsonObjects] = {}
     for entry in entries:
         for number in {(one.get("Instance") or {}).get("Id") for one in references(entry) or ()}:
             found.setdefault(number, []).append(entry)
     return found
 
 
-def first_system_disk(places: t.Iterable[tuple[Api, Api]]) -> Api | None:
+def first_system_disk(places: t.Iterable[tuple[JsonMapping, JsonMapping]]) -> JsonMapping | None:
     """Return the system disk among pairs of a place and the disk there, as the service shows it, or None.
 
     What the place says decides, and not the order of the list. Two may say that they are the system disk
@@ -300,7 +304,7 @@ def first_system_disk(places: t.Iterable[tuple[Api, Api]]) -> Api | None:
     return min(found, key=lambda one: one[0])[1] if found else None
 
 
-def system_disk(disks: t.Iterable[Api], instance_id: int) -> Api | None:
+def system_disk(disks: t.Iterable[JsonMapping], instance_id: int) -> JsonMapping | None:
     """Return the system disk of an instance, or None if it is not among the disks."""
     return first_system_disk(
         (place, disk)
@@ -315,7 +319,9 @@ def order_of_place(controller: int | None, slot: int | None) -> tuple[bool, int,
     return controller is None, controller or 0, slot is None, slot or 0
 
 
-def with_belongings(api: Infrastructure, asked: t.Collection[str], current: Row, *, disk_locks: bool = False) -> Row:
+def with_belongings(
+    api: Infrastructure, asked: t.Collection[str], current: JsonObject, *, disk_locks: bool = False
+) -> JsonObject:
     """Return the record with the belongings that are asked for.
 
     Where the service lists no system disk (yet), its class and size are not in the record. With ``disk_locks``, an
@@ -343,13 +349,13 @@ class BelongingsReader(InstanceSearch):
         super().__init__(search.api, search.names if search.has_names else None)
         self._asked = asked
 
-    def by_id(self, number: int) -> Row | None:
+    def by_id(self, number: int) -> JsonObject | None:
         """Return the instance, or None."""
         record = super().by_id(number)
         return record and with_belongings(self.api, self._asked, record, disk_locks=True)
 
 
-def read_access_data(api: Infrastructure, number: int) -> Row:
+def read_access_data(api: Infrastructure, number: int) -> JsonObject:
     """Return ``{password, ssh_keys}`` of an instance; they are None and empty if there is no data, or not yet."""
     try:
         data = api.get_access_data(number)

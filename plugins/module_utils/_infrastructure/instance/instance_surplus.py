@@ -18,21 +18,22 @@ from ..._connection.task import Params, Task
 from ..._core.errors import InvalidInput, OperationFailed
 from ..._core.private_files import file_lock, read_json, write_json
 from ..._core.text import digest
+from ..._core.type_aliases import JsonObject, Warn
 from ..._engine.plan import DELETE, REPLACE, Plan, RemovalLimit, identity_of
-from ..rest_records import Row
 from .instance_planning import CREATING
 from .instance_records import existing_records, is_busy, only_instance
 
 if t.TYPE_CHECKING:
-    from .instance_planning import DeclaredInstance, Instances
+    from .instance_planning import DeclaredInstance, InstanceSequence
 
-Key = t.TypeVar("Key")
-Warn = t.Callable[[str], None]
+_Key = t.TypeVar("_Key")
 Requests = t.Dict[str, t.Optional[int]]
-LOCK_WAIT = 30.0  # seconds for which another task may hold the journal; it is written quickly
+JOURNAL_LOCK_TIMEOUT = 30.0  # seconds for which another task may hold the journal; it is written quickly
 
 
-def surplus_of_count(params: Params, family: t.Mapping[str, t.Sequence[Row]], names: t.Collection[str]) -> list[Row]:
+def surplus_of_count(
+    params: Params, family: t.Mapping[str, t.Sequence[JsonObject]], names: t.Collection[str]
+) -> list[JsonObject]:
     """Return the numbered instances that the count leaves out.
 
     Raises Ambiguous if some of them share a name, InvalidInput if they are more than allowed.
@@ -60,7 +61,7 @@ def require_allowed(names: list[t.Any], whole: int, limit: int, option: str) -> 
     )
 
 
-def keep_after_failures(members: Instances, extra: Instances) -> None:
+def keep_after_failures(members: InstanceSequence, extra: InstanceSequence) -> None:
     """Keep the surplus if some of the declared instances failed: it may still be needed."""
     failed = sum(one.error is not None for one in members)
     for one in extra if failed else ():
@@ -70,7 +71,7 @@ def keep_after_failures(members: Instances, extra: Instances) -> None:
         )
 
 
-def keep_while_coming(members: Instances, extra: Instances, option: str, warn: Warn) -> None:
+def retain_pending(members: InstanceSequence, extra: InstanceSequence, option: str, warn: Warn) -> None:
     """Keep the surplus in a task that does not wait for what is declared: it may never exist.
 
     Otherwise, a create that fails in the end would cost the instances that could have replaced it.
@@ -124,7 +125,9 @@ def check_prune(params: Params) -> None:
     RemovalLimit(prune["max_delete"], "prune.max_delete")
 
 
-def surplus_of_fleet(params: Params, listed: t.Sequence[Row], journal: FleetJournal | None, warn: Warn) -> list[Row]:
+def surplus_of_fleet(
+    params: Params, listed: t.Sequence[JsonObject], journal: FleetJournal | None, warn: Warn
+) -> list[JsonObject]:
     """Return the instances to remove. Raises InvalidInput if they are more than allowed."""
     prune, declared = params["prune"], {instance["name"] for instance in params["instances"]}
     if not prune["from_journal"]:
@@ -142,13 +145,13 @@ def surplus_of_fleet(params: Params, listed: t.Sequence[Row], journal: FleetJour
     return extra
 
 
-def _unknown_names(listed: t.Iterable[Row], requested: Requests) -> set[str]:
+def _unknown_names(listed: t.Iterable[JsonObject], requested: Requests) -> set[str]:
     """Return the names of instances that were requested, without those that were to be replaced."""
     named = [(str(entry.get("Name")), entry["Id"]) for entry in listed]
     return {name for name, number in named if name in requested and requested[name] != number}
 
 
-def _scope(pattern: str | None, listed: t.Iterable[Row], journal: FleetJournal | None) -> list[Row]:
+def _scope(pattern: str | None, listed: t.Iterable[JsonObject], journal: FleetJournal | None) -> list[JsonObject]:
     """Return the instances that belong to the fleet; an ID that now has another name does not."""
     found = [entry for entry in listed if pattern is None or fnmatchcase(str(entry.get("Name")), pattern)]
     if journal is not None:
@@ -248,7 +251,7 @@ class FleetJournal:
     @contextlib.contextmanager
     def _edit(self) -> t.Iterator[tuple[dict[int, str], Requests]]:
         """Give what is noted, under the lock, and write what it has become."""
-        wait = self._task.deadline.within(LOCK_WAIT, "wait for the note")
+        wait = self._task.deadline.within(JOURNAL_LOCK_TIMEOUT, "wait for the note")
         with file_lock(self._folder, self._key, wait, what=self._what):
             created, requested = self._read()
             yield created, requested
@@ -270,6 +273,6 @@ def _content(kept: t.Any) -> tuple[dict[int, str], Requests] | None:
         return None
 
 
-def _drop(noted: dict[Key, t.Any], keys: t.Iterable[Key]) -> None:
+def _drop(noted: dict[_Key, t.Any], keys: t.Iterable[_Key]) -> None:
     for key in keys:
         noted.pop(key, None)

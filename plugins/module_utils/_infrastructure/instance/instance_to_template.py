@@ -14,12 +14,13 @@ from functools import partial
 from ..._connection.options import REST, OptionSpecs
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, Rejected
+from ..._core.type_aliases import JsonObject
 from ..._engine.change import Change, Ticket, search_for_new_object, wait_for_object, wait_for_ticket
 from ..._engine.plan import LATER
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
 from ..reference_names import resolve_id
-from ..rest_records import TEXT_REFUSED, Row, check_letters, check_not_empty, check_numbers, plain_members
+from ..rest_records import TEXT_REFUSED, check_letters, check_not_empty, check_numbers, plain_members
 from .instance_acts import (
     TARGET,
     TARGET_RULES,
@@ -37,11 +38,10 @@ if t.TYPE_CHECKING:
     from ..api import Infrastructure
     from .instance_planning import DeclaredInstance
 
-Body = t.Dict[str, t.Any]
 WINDOWS_TYPES = 84  # dictionary
-MEMBERS = {"id": "Id", "name": "Name", "version": "Version"}
-LONGEST = 300  # characters of a template's name
-REFERENCES = {"system_category": "system_category", "default_type": "type", "minimum_type": "type"}
+TEMPLATE_MEMBERS = {"id": "Id", "name": "Name", "version": "Version"}
+MAX_TEMPLATE_NAME = 300  # characters of a template's name
+TEMPLATE_REFERENCES = {"system_category": "system_category", "default_type": "type", "minimum_type": "type"}
 """Options with the member of the instance that is used if the option is not given."""
 
 
@@ -59,8 +59,8 @@ def run(task: Task, params: Params) -> Result:
     body = _body(api, params, instance)
     if task.check_mode:
         _require_new(api, params)
-        if task.promises is not None:
-            task.promises.add(task, "instance", instance["id"], None)  # it becomes the template
+        if task.planned_objects is not None:
+            task.planned_objects.add(task, "instance", instance["id"], None)  # it becomes the template
         return _result({"id": None, "name": params["template_name"], "version": params["version"]}, None)
     resource = resource_of(task, search, params, instance)
     return resource.run_job(_convert(resource, params, instance, body))
@@ -68,8 +68,8 @@ def run(task: Task, params: Params) -> Result:
 
 def _check(params: Params) -> None:
     check_numbers(params)
-    if not 1 <= len(params["template_name"]) <= LONGEST:
-        raise InvalidInput(f"template_name: it must have 1 to {LONGEST} characters.", option="template_name")
+    if not 1 <= len(params["template_name"]) <= MAX_TEMPLATE_NAME:
+        raise InvalidInput(f"template_name: it must have 1 to {MAX_TEMPLATE_NAME} characters.", option="template_name")
     check_not_empty(params, "template_name", "version", "windows_type")
     check_letters(params["template_name"], TEXT_REFUSED, "template_name")
     if not params["descriptions"]:
@@ -78,13 +78,13 @@ def _check(params: Params) -> None:
         check_not_empty(one, "language", "description")
 
 
-def _body(api: Infrastructure, params: Params, instance: Row) -> Body:
+def _body(api: Infrastructure, params: Params, instance: JsonObject) -> JsonObject:
     labels = Labels(api)
     windows = resolve_id(
         "windows_type", params["windows_type"], lambda: api.get_dictionary(WINDOWS_TYPES), "the types of Windows"
     )
     optional = {"TemplateWindowsTypeId": windows, "TechSupportPassword": params["support_password"]}
-    numbers = {option: _referenced_id(labels, params, option, instance) for option in REFERENCES}
+    numbers = {option: _referenced_id(labels, params, option, instance) for option in TEMPLATE_REFERENCES}
     return {
         "TemplateName": params["template_name"],
         "TemplateDescriptions": _descriptions(labels, params),
@@ -96,7 +96,7 @@ def _body(api: Infrastructure, params: Params, instance: Row) -> Body:
     }
 
 
-def _descriptions(labels: Labels, params: Params) -> list[Body]:
+def _descriptions(labels: Labels, params: Params) -> list[JsonObject]:
     """Return a description in each language: the first one if one is missing, as public clients send it."""
     texts = {_known_id(labels, "language", one["language"]): one["description"] for one in params["descriptions"]}
     try:
@@ -107,15 +107,15 @@ def _descriptions(labels: Labels, params: Params) -> list[Body]:
     return [{"LanguageId": one, "Description": texts.get(one, first)} for one in dict.fromkeys([*texts, *languages])]
 
 
-def _referenced_id(labels: Labels, params: Params, option: str, instance: Row) -> int:
+def _referenced_id(labels: Labels, params: Params, option: str, instance: JsonObject) -> int:
     given = reference(params, option)
     if given is None:
-        given = (instance.get(REFERENCES[option]) or {}).get("id")
+        given = (instance.get(TEMPLATE_REFERENCES[option]) or {}).get("id")
     if given is not None:
         return _known_id(labels, option, given)
-    from ..._connection.check_mode_promises import is_promised  # the option is left out by few
+    from ..._connection.check_mode_state import is_planned  # the option is left out by few
 
-    if is_promised(instance["id"]):
+    if is_planned(instance["id"]):
         return 0  # known after apply, and nothing is sent in check mode
     raise InvalidInput(f"{option}: the service does not return it for this instance; set it.", option=option)
 
@@ -125,7 +125,7 @@ def _known_id(labels: Labels, option: str, given: int | str) -> int:
     return found if isinstance(found, int) else int(labels.item(option, found)["id"])
 
 
-def _convert(resource: DeclaredInstance, params: Params, instance: Row, body: Body) -> Job[Result]:
+def _convert(resource: DeclaredInstance, params: Params, instance: JsonObject, body: JsonObject) -> Job[Result]:
     context, api = resource.context, resource.search.api
     number, what = instance["id"], f"Converting instance {instance['name']!r} to a template"
     if (yield from wait_until_free(context, instance, what)) is None:
@@ -152,25 +152,25 @@ def _convert(resource: DeclaredInstance, params: Params, instance: Row, body: Bo
     return _result(template, ticket)
 
 
-def _template_of(api: Infrastructure, number: int) -> Row | None:
+def _template_of(api: Infrastructure, number: int) -> JsonObject | None:
     """Return the template that, according to the service, was created from the instance; not every line says so."""
     if api.is_older_line():
         return None
     try:
-        return plain_members(api.get_instance_template(number), MEMBERS)
+        return plain_members(api.get_instance_template(number), TEMPLATE_MEMBERS)
     except (Forbidden, NotFound):
         return None
 
 
-def _newest_template(api: Infrastructure, params: Params) -> Row | None:
+def _newest_template(api: Infrastructure, params: Params) -> JsonObject | None:
     return max(_templates(api, params), key=lambda one: int(one["id"]), default=None)
 
 
-def _templates(api: Infrastructure, params: Params) -> list[Row]:
+def _templates(api: Infrastructure, params: Params) -> list[JsonObject]:
     """Return the account's own templates of that name and version."""
     name, version = params["template_name"], params["version"]
     return [
-        plain_members(one, MEMBERS)
+        plain_members(one, TEMPLATE_MEMBERS)
         for one in api.list_templates(source="Own", query=name)
         if one.get("Name") == name and str(one.get("Version") or "") == version
     ]
@@ -203,7 +203,7 @@ def _require_new(api: Infrastructure, params: Params) -> None:
         )
 
 
-def _result(template: Row, ticket: Ticket | None, *, changed: bool = True) -> Result:
+def _result(template: JsonObject, ticket: Ticket | None, *, changed: bool = True) -> Result:
     after = {**template, "id": LATER} if template["id"] is None else template
     return {
         "changed": changed,
@@ -213,11 +213,11 @@ def _result(template: Row, ticket: Ticket | None, *, changed: bool = True) -> Re
     }
 
 
-def _is_gone(record: Row | None) -> bool:
+def _is_gone(record: JsonObject | None) -> bool:
     return record is None
 
 
-OPTIONS: OptionSpecs = {
+TEMPLATE_OPTIONS: OptionSpecs = {
     **TARGET,
     "template_name": {"type": "str", "required": True},
     "version": {"type": "str", "required": True},
@@ -229,13 +229,22 @@ OPTIONS: OptionSpecs = {
     },
     "windows_type": {"type": "str", "aliases": ["windows_type_id"]},
     "support_password": {"type": "str", "no_log": True},
-    **{name: spec for one in REFERENCES for name, spec in ((one, {"type": "str"}), (f"{one}_id", {"type": "int"}))},
+    **{
+        name: spec
+        for one in TEMPLATE_REFERENCES
+        for name, spec in ((one, {"type": "str"}), (f"{one}_id", {"type": "int"}))
+    },
     **WAIT_AND_GRACE,
 }
-RULES: Row = {
+TEMPLATE_RULES: JsonObject = {
     **TARGET_RULES,
-    "mutually_exclusive": [*TARGET_RULES["mutually_exclusive"], *((one, f"{one}_id") for one in REFERENCES)],
+    "mutually_exclusive": [*TARGET_RULES["mutually_exclusive"], *((one, f"{one}_id") for one in TEMPLATE_REFERENCES)],
 }
 OPERATION = Operation(
-    "instance_to_template", (REST,), OPTIONS, run, RULES, manages=ManagedObject("template", "template")
+    "instance_to_template",
+    (REST,),
+    TEMPLATE_OPTIONS,
+    run,
+    TEMPLATE_RULES,
+    manages=ManagedObject("template", "template"),
 )

@@ -20,13 +20,13 @@ from ....module_utils._connection.options import own_options
 from ....module_utils._connection.task import Params, Result
 from ....module_utils._core.errors import FcdError, InvalidInput
 from ....module_utils._core.private_files import open_regular
-from ....module_utils._core.text import did_you_mean, quoted, shortened
-from ..model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, Number, Place, Spec, with_numbers
+from ....module_utils._core.text import SITE_NAME, did_you_mean, quoted, shortened
+from ..model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, NumberReference, Place, Spec, with_numbers
 from ..read.site_reader import OMITTED, SiteReader, read_document
 from ..read.site_yaml import Mistake, Mistakes, SourceLine, Table
 from ..registry.registry_places import SHARED, owner_name
-from .drafts import HIDDEN_MISFIT, Draft, Links, Register, cycles, drafts_of, is_path, put_back
-from .overlays import REGISTRY, SITE, kind_options, layer_of, merge_layers, value_kind
+from .drafts import HIDDEN_MISFIT, Draft, ReferenceLinks, Register, cycles, drafts_of, is_path, restore_references
+from .overlays import REGISTRY_KEYS, kind_options, layer_of, merge_layers, value_kind
 from .statements import adopts, lifecycle_of, statements_of
 
 if t.TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _site(top: Table, reader: SiteReader) -> str:
         return ""
     if name is OMITTED and reader.is_skipped(top["site"]):
         return str(top["site"])
-    if not isinstance(name, (str, int)) or not SITE.fullmatch(str(name)):
+    if not isinstance(name, (str, int)) or not SITE_NAME.fullmatch(str(name)):
         shown = quoted(name) if isinstance(name, str) else value_kind(name)
         hint = "use at most 63 lower-case letters, digits and hyphens, and begin with a letter or digit"
         reader.mistakes.note(source, f"site: {shown} is not a valid name: {hint}.")
@@ -171,9 +171,9 @@ def _registry(top: Table, reader: SiteReader) -> dict[str, t.Any]:
 def _check_registry(given: object) -> None:
     """Raise InvalidInput for what names no place of a registry."""
     where = dict(given) if isinstance(given, dict) else {}
-    unknown = [key for key in where if key not in REGISTRY]
+    unknown = [key for key in where if key not in REGISTRY_KEYS]
     if unknown:
-        raise InvalidInput(f"there is no {unknown[0]!r} in it. {did_you_mean(unknown[0], REGISTRY)}")
+        raise InvalidInput(f"there is no {unknown[0]!r} in it. {did_you_mean(unknown[0], REGISTRY_KEYS)}")
     shared = where.pop(SHARED, False)
     if len(where) != 1 or not all(map(is_path, where.values())):
         raise InvalidInput("either {container: name} or {path: file} is expected.")
@@ -183,7 +183,7 @@ def _check_registry(given: object) -> None:
 
 def _entry(draft: Draft, register: Register, reader: SiteReader) -> Entry | None:
     """Return the entry, if it is right."""
-    links = Links(draft.of, register)
+    links = ReferenceLinks(draft.of, register)
     given = _linked(draft, links, reader)
     lifecycle, adopt = lifecycle_of(draft, reader), adopts(draft, reader)
     if given is None or not draft.right or not draft.name:
@@ -191,7 +191,7 @@ def _entry(draft: Draft, register: Register, reader: SiteReader) -> Entry | None
     params = _checked(draft, with_numbers({**given, **draft.of.fixed}, lambda _kind, _name: 1), reader)
     if params is None:
         return None
-    params = put_back(given, params)
+    params = restore_references(given, params)
     given = {name: params[name] for name in given}  # of the right types, whatever a template gave
     source, refs, hidden = str(draft.table.source), tuple(links.refs), (draft.secrets, draft.plain)
     return Entry(
@@ -199,7 +199,7 @@ def _entry(draft: Draft, register: Register, reader: SiteReader) -> Entry | None
     )
 
 
-def _linked(draft: Draft, links: Links, reader: SiteReader) -> dict[str, object] | None:
+def _linked(draft: Draft, links: ReferenceLinks, reader: SiteReader) -> dict[str, object] | None:
     """Return the options with references resolved, None when one is wrong."""
     given: dict[str, t.Any] = {}
     spec = kind_options(draft.of).spec
@@ -262,7 +262,7 @@ def _check_pricelists(entries: t.Sequence[Entry], reader: SiteReader) -> None:
     for entry in entries:
         for client in entry.params["client_ids"] if entry.kind == "client_pricelists" else ():
             other = owners.setdefault(client, entry)
-            if other is not entry and not isinstance(client, Number):
+            if other is not entry and not isinstance(client, NumberReference):
                 msg = f"client {client} has the price list {other.name} by {other.source}."
                 reader.mistakes.append(about(entry, msg))
 
@@ -356,13 +356,13 @@ def _client_user(params: Params) -> None:
 
 def _unlimited() -> Features:
     """Return limits that nothing passes: the service may allow more than is usual, and is asked later."""
-    from ....module_utils._object_storage.connection import DEFAULT_LIMITS, Features
+    from ....module_utils._object_storage.connection import SWIFT_LIMITS, Features
 
-    return Features(lambda: {"swift": dict.fromkeys(DEFAULT_LIMITS, sys.maxsize)})
+    return Features(lambda: {"swift": dict.fromkeys(SWIFT_LIMITS, sys.maxsize)})
 
 
 def _container(params: Params) -> None:
-    from ....module_utils._object_storage.given_values import desired_metadata
+    from ....module_utils._object_storage.option_values import desired_metadata
     from ....module_utils._object_storage.properties import check_container
 
     check_container(params["name"], _unlimited())
@@ -433,7 +433,7 @@ def canonical_option(spec: Spec, value: object, folder: str) -> object:
     """Return a value as it counts in a digest, without that of an option that is secret."""
     if spec.get("no_log"):
         return GIVEN
-    if isinstance(value, Number):
+    if isinstance(value, NumberReference):
         return f"{value.kind}.{value.name}"
     inside = spec.get("options") or {}
     if isinstance(value, dict):

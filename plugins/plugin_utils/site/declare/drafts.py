@@ -16,7 +16,8 @@ import typing as t
 from ....module_utils._connection.options import OptionType, Seconds, Size
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.text import Redactor, did_you_mean, leaf_texts, secret_option_values, shortened
-from ..model import KINDS, NAME, EntryKind, Number, Options, Place, Spec, Target, is_reference
+from ....module_utils._core.type_aliases import JsonObject
+from ..model import KINDS, NAME, EntryKind, NumberReference, Place, Spec, Target, is_reference
 from ..read.site_reader import NOT_REVEALED, OMITTED, SiteReader
 from ..read.site_yaml import Mistake, SourceLine, Table
 from .overlays import KEY, Layer, entry_label, kind_options, raw_name, value_kind, with_defaults
@@ -35,7 +36,7 @@ class Draft(t.NamedTuple):
     kind: str
     key: str
     name: str
-    options: Options
+    options: JsonObject
     table: Table
     right: bool
     secrets: frozenset[str] = frozenset()
@@ -118,7 +119,7 @@ def kind_and_label(reference: object) -> tuple[EntryKind, str]:
     return KINDS[kind], label
 
 
-class Links:
+class ReferenceLinks:
     """Resolves the references of one entry and collects what it refers to."""
 
     def __init__(self, kind: EntryKind, register: Register) -> None:
@@ -177,7 +178,7 @@ class Links:
             return identity["address"]
         if "id" not in KINDS[found.kind].options():
             raise InvalidInput(f"ref: {found.kind} have no ID. Write the name.")
-        return Number(found.kind, found.name, as_text)
+        return NumberReference(found.kind, found.name, as_text)
 
 
 def _is_label(value: object) -> bool:
@@ -194,12 +195,12 @@ def drafts_of(whole: Layer, reader: SiteReader) -> list[Draft]:
     for kind in KINDS.values():
         register = Register(found)
         for row in whole.rows.get(kind.name, ()):
-            found += _Row(kind, with_defaults(kind, row, whole.defaults), register, reader).drafts()
+            found += _TableRow(kind, with_defaults(kind, row, whole.defaults), register, reader).drafts()
     _check_single(found, reader)
     return found
 
 
-class _Row:
+class _TableRow:
     """One row of the file, of which one entry is made, or as many as ``instances_count`` says."""
 
     def __init__(self, kind: EntryKind, table: Table, register: Register, reader: SiteReader) -> None:
@@ -243,8 +244,8 @@ class _Row:
         source = self._table.source_of(name)
         self._wrong.append(Mistake(source, self._label, f"{name}: {problem}", self._kind.name, self._raw_name))
 
-    def _options(self) -> Options:
-        found: Options = {}
+    def _options(self) -> JsonObject:
+        found: JsonObject = {}
         for name, given in self._table.items():
             option = self._spec.get(name)
             if option is None:
@@ -285,15 +286,17 @@ class _Row:
             return None
         return None if value is OMITTED else value
 
-    def _resolve_identity(self, options: Options) -> None:
+    def _resolve_identity(self, options: JsonObject) -> None:
         """Resolve the references in what an entry is known by; they lead to kinds that are made before."""
         for name in dict.fromkeys(name for way in self._kind.identity for name in way):
             if not isinstance(options.get(name), dict):
                 continue
             try:
-                value = Links(self._kind, self._register).option(name, self._spec[name], options[name])
+                value = ReferenceLinks(self._kind, self._register).option(name, self._spec[name], options[name])
                 problem = (
-                    "this number is known only after the apply; write a number." if isinstance(value, Number) else None
+                    "this number is known only after the apply; write a number."
+                    if isinstance(value, NumberReference)
+                    else None
                 )
             except InvalidInput as error:
                 value, problem = None, self._made_later(options[name]["ref"]) or str(error)
@@ -450,12 +453,12 @@ def cycles(refs: t.Mapping[Place, t.Sequence[Place]]) -> list[list[Place]]:
     return [list(circle) for circle in found]
 
 
-def put_back(given: object, checked: object) -> t.Any:
+def restore_references(given: object, checked: object) -> t.Any:
     """Return checked options with the numbers of others, which had stand-ins while they were checked."""
-    if isinstance(given, Number):
+    if isinstance(given, NumberReference):
         return given
     if isinstance(given, dict) and isinstance(checked, dict):
-        return {**checked, **{name: put_back(value, checked.get(name)) for name, value in given.items()}}
+        return {**checked, **{name: restore_references(value, checked.get(name)) for name, value in given.items()}}
     if isinstance(given, list) and isinstance(checked, list):
-        return [put_back(*pair) for pair in zip(given, checked)]
+        return [restore_references(*pair) for pair in zip(given, checked)]
     return checked

@@ -8,25 +8,23 @@ Options get their one spelling. Mappings merge, entries merge by key or name.
 
 from __future__ import annotations
 
-import re
 import typing as t
 
 from ....module_utils._connection.options import OPTIONS as CONNECTION
 from ....module_utils._connection.options import OptionSpecs
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.text import did_you_mean, shortened
-from ..model import KINDS, WAITING, EntryKind
+from ..model import KINDS, RUN_OPTIONS, EntryKind
 from ..read.site_reader import SiteReader
 from ..read.site_yaml import Mistake, SourceLine, Table, Text, may_be_template, merge_tables, text_at
 
-SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 KEY, REMOVE, ADOPT, LIFECYCLE = "key", "remove", "adopt", "lifecycle"
-WORDS = (KEY, REMOVE, ADOPT, LIFECYCLE)
+ENTRY_KEYWORDS = (KEY, REMOVE, ADOPT, LIFECYCLE)
 """What an entry may have besides options."""
 
 LISTS, OUTPUTS = ("moved", "removed", "policies"), "outputs"
 TOP = ("site", "registry", "defaults", *KINDS, *LISTS, OUTPUTS)
-REGISTRY = ("container", "path", "others_may_write")
+REGISTRY_KEYS = ("container", "path", "others_may_write")
 
 
 class KindOptions(t.NamedTuple):
@@ -87,10 +85,10 @@ def with_option_names(kind: EntryKind, table: Table, reader: SiteReader, default
     seen: dict[str, str] = {}
     for key in table:
         name = words.aliases.get(key, key)
-        known = name in words.spec or name in (WORDS if defaults is None else (LIFECYCLE,))
+        known = name in words.spec or name in (ENTRY_KEYWORDS if defaults is None else (LIFECYCLE,))
         if not known:
             of_one = f"{key}: it belongs to a single entry, so it cannot be a default. Remove it here."
-            msg = of_one if key in WORDS else _unknown(kind, words, key)
+            msg = of_one if key in ENTRY_KEYWORDS else _unknown(kind, words, key)
             reader.mistakes.append(_mistake(kind, table, msg, key, defaults))
         elif name in seen:
             msg = f"{key} and {seen[name]} are two names for one option. Remove one of them."
@@ -104,17 +102,17 @@ def with_option_names(kind: EntryKind, table: Table, reader: SiteReader, default
 def _unknown(kind: EntryKind, words: KindOptions, key: str) -> str:
     if key in kind.fixed:
         return f"{key}: it is always {kind.fixed[key]!r} for {kind.name}. Remove it."
-    if key in kind.excluded or key in WAITING:
+    if key in kind.excluded or key in RUN_OPTIONS:
         return f"{key}: it is an option of a task, not of a site file. Remove it."
     if key in CONNECTION:
         return f"{key}: the connection to the service is not declared here; it is an option of the task. Remove it."
-    from ....module_utils._ansible.borrowed_words import Asked, answer_to_option
+    from ....module_utils._ansible.option_suggestions import Asked, answer_to_option
 
-    answer = answer_to_option(Asked(key, [*words.spec, *words.aliases, *WORDS], words.aliases))
+    answer = answer_to_option(Asked(key, [*words.spec, *words.aliases, *ENTRY_KEYWORDS], words.aliases))
     return f"there is no option {key!r}. {answer or f'See ansible-doc fcd.cloud.{kind.module}.'}"
 
 
-Rows = t.Dict[str, t.List[Table]]
+TableRows = t.Dict[str, t.List[Table]]
 YES = (True, "true", "yes", "on")
 NO = (False, "false", "no", "off")
 
@@ -132,7 +130,7 @@ class Layer(t.NamedTuple):
 
     top: Table
     defaults: dict[str, Table]
-    rows: Rows
+    rows: TableRows
     lists: dict[str, list[ListItem]]
 
 

@@ -26,11 +26,11 @@ from .drafts import Draft, Register, absolute_path, is_path, kind_and_label
 from .overlays import ADOPT, LIFECYCLE, NO, OUTPUTS, YES, Layer, ListItem, data_at, kind_options, value_kind
 
 PREVENT_DESTROY, IGNORE_CHANGES, CREATE_FIRST = Lifecycle._fields
-VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-EXAMPLE = "instances.web.ip_address"
+VARIABLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+EXAMPLE_PATH = "instances.web.ip_address"
 
 
-class Statements(t.NamedTuple):
+class SiteDirectives(t.NamedTuple):
     """What the file says beside its entries, as ``Declaration`` has it."""
 
     moved: tuple[Moved, ...]
@@ -39,10 +39,10 @@ class Statements(t.NamedTuple):
     policies: tuple[str, ...]
 
 
-def statements_of(whole: Layer, register: Register, reader: SiteReader) -> Statements:
+def statements_of(whole: Layer, register: Register, reader: SiteReader) -> SiteDirectives:
     """Return what stands in the file beside its entries; what is wrong with it goes to the reader's mistakes."""
     moves = [move for item in whole.lists["moved"] for move in _move(item, reader)]
-    return Statements(
+    return SiteDirectives(
         _Moves(moves, register).checked(),
         _removed(whole.lists["removed"], moves, register, reader),
         _outputs(whole.top[OUTPUTS], register, reader),
@@ -320,7 +320,7 @@ def _outputs(table: Table, register: Register, reader: SiteReader) -> tuple[Outp
 
 
 def _check_variable(name: str) -> None:
-    if not VARIABLE.fullmatch(name) or keyword.iskeyword(name):
+    if not VARIABLE_NAME.fullmatch(name) or keyword.iskeyword(name):
         raise InvalidInput(
             "the name must be one for a variable: letters, digits and underscores, not beginning with a digit."
         )
@@ -329,7 +329,7 @@ def _check_variable(name: str) -> None:
 def _value_of(path: object, register: Register) -> tuple[Draft, tuple[str, ...]]:
     """Return the entry and the way to the value in its result: of labels with dots in them the longest counts."""
     if not isinstance(path, str):
-        raise InvalidInput(f"a path such as {EXAMPLE} is expected, not {value_kind(path)}.")
+        raise InvalidInput(f"a path such as {EXAMPLE_PATH} is expected, not {value_kind(path)}.")
     kind, rest = kind_and_label(path)
     parts = rest.split(".")
     lengths = [*range(len(parts) - 1, 0, -1), len(parts)]
@@ -338,7 +338,7 @@ def _value_of(path: object, register: Register) -> tuple[Draft, tuple[str, ...]]
     if entry is None:
         raise InvalidInput(register.missing_entry(kind.name, ".".join(parts[:-1]) or rest))
     if not all(parts[length:]) or length == len(parts):
-        raise InvalidInput(f"the path names no value of the entry: write a path such as {EXAMPLE}.")
+        raise InvalidInput(f"the path names no value of the entry: write a path such as {EXAMPLE_PATH}.")
     if entry.options.get("state") == "absent":
         raise InvalidInput(f"{kind.name}.{entry.key} has state absent, so it has no values.")
     check_output_path(kind, f"{kind.name}.{entry.key}", parts[length:])

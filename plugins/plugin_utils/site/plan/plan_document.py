@@ -21,12 +21,13 @@ from ....module_utils._core.errors import CHANGED as HAS_CHANGED
 from ....module_utils._core.errors import FcdError, InvalidInput
 from ....module_utils._core.private_files import read_regular
 from ....module_utils._core.text import HIDDEN, HIDDEN_CHANGED, Redactor, join_names, leaf_texts, secret_option_values
+from ....module_utils._core.type_aliases import JsonObject
 from ....module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
-from ..model import KINDS, Declaration, Place, without_twins
+from ..model import KINDS, Declaration, Place, reject_duplicate_keys
 from ..stages import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, Done, Planned, Selected, hidden_names
 
-FORMAT = 1
-OWN = frozenset(
+PLAN_FORMAT = 1
+PLAN_MEMBERS = frozenset(
     [
         *("kind", "action", "source", "forced_by", "creates_first", "adopts", "edited", "drifted", "owner"),
         *("passed", "file"),
@@ -35,8 +36,8 @@ OWN = frozenset(
 """Members of changes, errors and results of policies that no secret is in: our words, and what we compute."""
 
 USERS_OWN = "metadata"  # the names in it are given by the user
-MARKS = (LATER, HIDDEN, HIDDEN_CHANGED)
-COUNTED = (CREATE, UPDATE, REPLACE, DELETE, ADOPT, MOVE, RELEASE, ORPHAN, UNCHANGED, ERROR)
+HIDDEN_MARKS = (LATER, HIDDEN, HIDDEN_CHANGED)
+COUNTED_VERDICTS = (CREATE, UPDATE, REPLACE, DELETE, ADOPT, MOVE, RELEASE, ORPHAN, UNCHANGED, ERROR)
 BOUND_MEMBERS = ("kind", "name", "action", "id", "adopts", "moved_from", "before", "after")
 HANDED_ON = {
     *("format", "site", "environment", "registry", "stage", "part", "kinds", "targets", "state", "adopt"),
@@ -46,21 +47,20 @@ HANDED_ON = {
 }
 """What a plan may have that shows nothing: all else that it said would not be what was sealed."""
 
-LARGEST = 64 * 1024 * 1024  # bytes of a file
-AGAIN = "Make a new plan, review it, and apply it."
-MOST_SHOWN = 5  # reasons that the message tells, and entries of each; all are in the result
+MAX_PLAN_BYTES = 64 * 1024 * 1024  # bytes of a file
+NEW_PLAN_ADVICE = "Make a new plan, review it, and apply it."
+MAX_SHOWN_REASONS = 5  # reasons that the message tells, and entries of each; all are in the result
 FAILED, NOT_BEGUN, CHANGED = "failed", "not_begun", "changed"
 FORCE = "force_create: true"  # in the advice of create_once
 FORCE_HERE = f"{FORCE} (in the playbooks provision_{FORCE})"
 
-Item = t.Dict[str, t.Any]
 Stage = t.TypeVar("Stage", bound=Planned)
 PlanDocument = t.Dict[str, t.Any]
 
 
-def redacted_item(redactor: Redactor, item: t.Mapping[str, t.Any]) -> Item:
+def redacted_item(redactor: Redactor, item: t.Mapping[str, t.Any]) -> JsonObject:
     """Return a change, an error or what came of a policy with secrets hidden in what others say; our words stay."""
-    hidden = {name: one if name in OWN else redacted_values(redactor, one) for name, one in item.items()}
+    hidden = {name: one if name in PLAN_MEMBERS else redacted_values(redactor, one) for name, one in item.items()}
     if isinstance(item.get("error"), t.Mapping):
         hidden["error"] = {**redactor.members(item["error"]), "kind": item["error"].get("kind")}
     return hidden
@@ -75,7 +75,7 @@ def redacted_values(redactor: Redactor, value: object) -> t.Any:
         }
     if isinstance(value, (list, tuple)):
         return [redacted_values(redactor, one) for one in value]
-    return value if value in MARKS else redactor.value(value)
+    return value if value in HIDDEN_MARKS else redactor.value(value)
 
 
 def plan_of(
@@ -94,7 +94,7 @@ def plan_of(
     changing = [plan for plan in shown if plan.verdict not in (UNCHANGED, ERROR)]
     changes = [redacted_item(task.redactor, _change(plan, owners.get(plan.place))) for plan in changing]
     return {
-        "format": FORMAT,
+        "format": PLAN_FORMAT,
         "collection": VERSION,
         **scope,
         "made_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(task.clock.now())),
@@ -129,7 +129,7 @@ def _failed(plans: t.Iterable[Stage]) -> list[tuple[Stage, FcdError]]:
     return [(plan, plan.error) for plan in plans if plan.error is not None]
 
 
-def error_item(plan: Selected, error: FcdError) -> Item:
+def error_item(plan: Selected, error: FcdError) -> JsonObject:
     """Return why an entry failed; ``error`` is for programs, as in the result of a single module."""
     details = error.as_result()["error"]
     details.pop(HAS_CHANGED, None)
@@ -143,7 +143,7 @@ def error_item(plan: Selected, error: FcdError) -> Item:
     }
 
 
-def _change(plan: Planned, owner: str | None) -> Item:
+def _change(plan: Planned, owner: str | None) -> JsonObject:
     number, sides = None, [None, None]
     if plan.planned is not None:
         number, sides = plan.planned.number, [plan.planned.before, plan.planned.after]
@@ -169,7 +169,7 @@ def _change(plan: Planned, owner: str | None) -> Item:
 
 def _counts(plans: t.Sequence[Planned]) -> dict[str, int]:
     verdicts = [plan.verdict for plan in plans]
-    return {name: verdicts.count(name) for name in COUNTED}
+    return {name: verdicts.count(name) for name in COUNTED_VERDICTS}
 
 
 def _counts_by_kind(plans: t.Sequence[Planned]) -> dict[str, dict[str, int]]:
@@ -177,7 +177,7 @@ def _counts_by_kind(plans: t.Sequence[Planned]) -> dict[str, dict[str, int]]:
     return {kind: _counts(members) for kind, members in by_kind.items() if members}
 
 
-def _side_as_mapping(side: object) -> Item:
+def _side_as_mapping(side: object) -> JsonObject:
     """Return one side of a diff as a dictionary; that of a folder is a text."""
     if side is None or side == "":
         return {}
@@ -187,7 +187,9 @@ def _side_as_mapping(side: object) -> Item:
 def read_plan(path: str) -> PlanDocument:
     """Return the plan in a file. Raises InvalidInput when it cannot be read or is none."""
     try:
-        plan = json.loads(read_regular(path, LARGEST, flags=os.O_NOFOLLOW), object_pairs_hook=without_twins)
+        plan = json.loads(
+            read_regular(path, MAX_PLAN_BYTES, flags=os.O_NOFOLLOW), object_pairs_hook=reject_duplicate_keys
+        )
     except OSError as exc:
         link = exc.errno == errno.ELOOP
         raise _wrong(path, "it is a symbolic link" if link else f"{exc.strerror}") from None
@@ -195,14 +197,14 @@ def read_plan(path: str) -> PlanDocument:
         raise _wrong(path, "it is not JSON, or an object in it has two members of one name") from None
     if not isinstance(plan, dict) or "format" not in plan:
         raise _wrong(path, "it is not the plan of a site")
-    if plan["format"] != FORMAT:
-        raise _wrong(path, f"it has format {plan['format']!r}, and this version of the collection reads {FORMAT}")
+    if plan["format"] != PLAN_FORMAT:
+        raise _wrong(path, f"it has format {plan['format']!r}, and this version of the collection reads {PLAN_FORMAT}")
     if not _is_whole(plan):
         raise _wrong(path, "it lacks parts of a plan, or has unknown ones")
     return plan
 
 
-def _is_whole(plan: Item) -> bool:
+def _is_whole(plan: JsonObject) -> bool:
     texts = ("site", "stage", "mode", "made_at", "declaration_digest", "changes_digest", "shown_digest")
     changes = plan.get("changes")
     if not all(isinstance(plan.get(name), str) for name in texts) or not _shows_what_is_sealed(plan):
@@ -218,7 +220,7 @@ def _is_whole(plan: Item) -> bool:
     )
 
 
-def _shows_what_is_sealed(plan: Item) -> bool:
+def _shows_what_is_sealed(plan: JsonObject) -> bool:
     """Return whether it has changes, with which all that it shows is compared, or shows nothing."""
     changes = plan.get("changes")
     return isinstance(changes, list) or (changes is None and set(plan) <= HANDED_ON)
@@ -236,7 +238,9 @@ def _binds(bound: object, *, handed_on: bool) -> bool:
 
 
 def _wrong(path: str, why: str) -> InvalidInput:
-    return InvalidInput(f"plan: {path} cannot be used: {why}. Nothing was changed.", next_step=AGAIN, option="plan")
+    return InvalidInput(
+        f"plan: {path} cannot be used: {why}. Nothing was changed.", next_step=NEW_PLAN_ADVICE, option="plan"
+    )
 
 
 def planned_result(
@@ -290,7 +294,7 @@ def applied_result(
     return result
 
 
-def _failed_entries(plans: t.Iterable[Done]) -> list[Item]:
+def _failed_entries(plans: t.Iterable[Done]) -> list[JsonObject]:
     return [
         {**error_item(plan, error), "action": FAILED if plan.started or plan.planned is None else NOT_BEGUN}
         for plan, error in _failed(plans)
@@ -302,13 +306,13 @@ def _common(document: PlanDocument) -> Result:
     return {**about, "plan": document, "counts": document["counts"]}
 
 
-def _diff(kind: str, name: str, before: object, after: object) -> Item:
+def _diff(kind: str, name: str, before: object, after: object) -> JsonObject:
     header = f"{kind} {name}"
     old, new = differing_members(before, after)
     return {"before_header": header, "after_header": header, "before": old, "after": new}
 
 
-def _before_in_diff(change: Item) -> object:
+def _before_in_diff(change: JsonObject) -> object:
     """Return what was; of what is replaced only what is known of both things, for the rest the service decides."""
     before, after = change["before"], change["after"]
     return {name: before[name] for name in before if name in after} if change["action"] == REPLACE else before
@@ -333,7 +337,7 @@ def without_nulls(value: object) -> t.Any:
     return [without_nulls(one) for one in value] if isinstance(value, list) else value
 
 
-def _diffs_of_done(plans: t.Iterable[Done]) -> list[Item]:
+def _diffs_of_done(plans: t.Iterable[Done]) -> list[JsonObject]:
     diffs = []
     for plan in plans:
         if plan.done is not None:
@@ -344,7 +348,7 @@ def _diffs_of_done(plans: t.Iterable[Done]) -> list[Item]:
     return diffs
 
 
-def refused_by_policies(document: PlanDocument, most: int = MOST_SHOWN) -> str:
+def refused_by_policies(document: PlanDocument, most: int = MAX_SHOWN_REASONS) -> str:
     """Return what the message says of policies that do not hold; empty when all do."""
     failed = [one for one in document.get("policies") or () if not one["passed"]]
     if not failed:
@@ -354,19 +358,22 @@ def refused_by_policies(document: PlanDocument, most: int = MOST_SHOWN) -> str:
     return f"{first} failed: {texts}{f'; and {len(failed) - most} more' if len(failed) > most else ''}"
 
 
-def _message(failed: t.Sequence[Item], whole: int, what: str) -> str:
+def _message(failed: t.Sequence[JsonObject], whole: int, what: str) -> str:
     """Return a message in which what failed for one and the same reason is told together."""
     reasons: dict[str, list[str]] = {}
     for one in failed:
         reason = f"{one['msg']} {one['next_step'] or ''}".rstrip()
         reasons.setdefault(reason, []).append(f"{one['kind']} {one['name']} ({one['source']})")
-    texts = [f"{join_names(names, MOST_SHOWN)}: {reason}" for reason, names in list(reasons.items())[:MOST_SHOWN]]
-    left = sum(len(names) for names in list(reasons.values())[MOST_SHOWN:])
+    texts = [
+        f"{join_names(names, MAX_SHOWN_REASONS)}: {reason}"
+        for reason, names in list(reasons.items())[:MAX_SHOWN_REASONS]
+    ]
+    left = sum(len(names) for names in list(reasons.values())[MAX_SHOWN_REASONS:])
     more = f"; and {left} more, see failed_entries" if left else ""
     return f"{len(failed)} of {whole} entries {what}: {'; '.join(texts)}{more}"
 
 
-Side = t.Dict[str, object]
+DiffSide = t.Dict[str, object]
 
 
 def secret_texts(declaration: Declaration) -> t.Iterator[str]:
@@ -392,7 +399,9 @@ def _public_texts(declaration: Declaration) -> t.Iterator[str]:
                 yield from leaf_texts(value)
 
 
-def with_hidden_fields(kind: str, secrets: t.Collection[str], before: Side, after: Side) -> tuple[Side, Side]:
+def with_hidden_fields(
+    kind: str, secrets: t.Collection[str], before: DiffSide, after: DiffSide
+) -> tuple[DiffSide, DiffSide]:
     """Return both sides of a change without the values of secret options; what is hidden and differs says so."""
     old, new = dict(before), dict(after)
     for name in hidden_names(kind, secrets):
@@ -402,6 +411,6 @@ def with_hidden_fields(kind: str, secrets: t.Collection[str], before: Side, afte
     return old, new
 
 
-def _hidden(side: Side, name: str, shown: str) -> Side:
+def _hidden(side: DiffSide, name: str, shown: str) -> DiffSide:
     """Return the field as it is shown; nothing for one that is not there, has no value, or is hidden already."""
     return {} if side.get(name) in (None, HIDDEN, HIDDEN_CHANGED) else {name: shown}

@@ -24,8 +24,8 @@ from ..read.site_yaml import Mistakes, SourceLine, Table, read_yaml
 from .plan_document import digest_of_text
 
 TOP, WORDS = "policies", ("name", "that", "message", "when", "each")
-ENDINGS = (".yml", ".yaml")
-LARGEST = 1 << 20  # bytes of a file
+POLICY_SUFFIXES = (".yml", ".yaml")
+MAX_POLICY_BYTES = 1 << 20  # bytes of a file
 
 if t.TYPE_CHECKING:
     from ansible.parsing.dataloader import DataLoader
@@ -57,9 +57,8 @@ def read_policies(paths: t.Sequence[str]) -> list[Policy]:
     for path in paths:
         here = policy_files(path)
         if not here:
-            what = (
-                f"{TOP}: a folder of policies must contain files that end in {' or '.join(ENDINGS)}; this one has none."
-            )
+            suffixes = " or ".join(POLICY_SUFFIXES)
+            what = f"{TOP}: a folder of policies must contain files that end in {suffixes}; this one has none."
             mistakes.note(SourceLine(_label(path), path), what)
         files += here
     found = [policy for file in files for policy in _policies_in(file, mistakes)]
@@ -75,7 +74,7 @@ def _label(path: str) -> str:
 def _policies_in(path: str, mistakes: Mistakes) -> list[Policy]:
     label = _label(path)
     try:
-        content = read_regular(path, LARGEST).decode("utf-8-sig")
+        content = read_regular(path, MAX_POLICY_BYTES).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise InvalidInput(f"policies: {label} cannot be read: {why}.", option=TOP) from None
@@ -93,7 +92,7 @@ def policy_files(path: str) -> list[str]:
     """Return the file itself, or the files of policies in a folder by name."""
     if not os.path.isdir(path):
         return [path]
-    return [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.endswith(ENDINGS)]
+    return [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.endswith(POLICY_SUFFIXES)]
 
 
 def _policies(row: object, above: SourceLine, mistakes: Mistakes) -> t.Iterator[Policy]:

@@ -106,15 +106,15 @@ def strangers_among(params: Params, reads: t.Iterable[Read], owned: Owners) -> l
 
     That counts as gone, and is not the site's own any more. What is declared to be absent goes, whose it ever was.
     """
-    return [one for one in reads if _is_stranger(one, owned) and (one.orphan or not params["adopt"])]
+    return [one for one in reads if _is_foreign(one, owned) and (one.orphan or not params["adopt"])]
 
 
-def as_gone(reads: t.Iterable[Read], strangers: t.Collection[Read]) -> list[Read]:
+def as_gone(reads: t.Iterable[Read], foreign: t.Collection[Read]) -> list[Read]:
     """Return what was read, strangers as gone."""
-    return [one.with_fields(expected=NOTHING) if one in strangers else one for one in reads]
+    return [one.with_fields(expected=NOTHING) if one in foreign else one for one in reads]
 
 
-def _is_stranger(read: Read, owned: Owners) -> bool:
+def _is_foreign(read: Read, owned: Owners) -> bool:
     if not read.removes or read.entry.absent or read.planned is None or read.place not in owned:
         return False
     if owned[read.place].phase == CREATING:  # it may have another number: it was about to be made, or replaced
@@ -287,7 +287,7 @@ def predecessors(plans: t.Iterable[Planned]) -> list[Planned]:
 
 # ---------------------------------------------------------------- limits
 
-MOST_SHOWN = 5  # names in one message
+MAX_SHOWN_RULES = 5  # names in one message
 
 
 def over_removal_limit(params: Params, plans: t.Sequence[Planned], owned: Owners) -> InvalidInput | None:
@@ -327,19 +327,19 @@ def _over_limit(option: str, given: str, plans: t.Sequence[Planned], how: str, o
 
 def warn_of_spared(plans: t.Sequence[Planned], warn: t.Callable[[str], None]) -> None:
     """Tell of what is declared, there and left alone, since the site has not made it."""
-    spared = [
+    protected = [
         plan
         for plan in plans
         if plan.desired is Desired.SPARED and not plan.orphan and plan.planned and plan.planned.action
     ]
-    several = len(spared) > 1
-    if spared:
+    several = len(protected) > 1
+    if protected:
         warn(
-            f"{len(spared)} declared {'objects are' if several else 'object is'} left alone, because this site did not "
-            f"create {'them' if several else 'it'} ({_first_names(spared)}). With adopt: true "
+            f"{len(protected)} declared {'objects are' if several else 'object is'} left alone, because this site did "
+            f"not create {'them' if several else 'it'} ({_first_names(protected)}). With adopt: true "
             f"(-e provision_adopt=true), {'they become' if several else 'it becomes'} the site's own."
         )
 
 
 def _first_names(plans: t.Sequence[Planned]) -> str:
-    return ", ".join([*map(str, plans[:MOST_SHOWN]), *(["..."] if len(plans) > MOST_SHOWN else [])])
+    return ", ".join([*map(str, plans[:MAX_SHOWN_RULES]), *(["..."] if len(plans) > MAX_SHOWN_RULES else [])])

@@ -15,11 +15,12 @@ from ....module_utils._connection.task import Params, Task
 from ....module_utils._core.clock import Memory
 from ....module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ....module_utils._core.text import common_prefix, join_names, nearest, shortened
+from ....module_utils._core.type_aliases import JsonMapping, JsonObject
 from ....module_utils._engine.plan import CREATE, LATER, REPLACE, UNLESS_CREATED, UPDATE, Fields
-from ..entry_operations import EntryWork, Options, by_level, run_instances, run_operation, with_own_number
-from ..model import CONTAINERS, INSTANCES, KINDS, NAME, OBJECTS, WAITING, Entry, Place, Target, unknown_numbers
+from ..entry_operations import EntryWork, by_level, run_instances, run_operation, with_own_number
+from ..model import CONTAINERS, INSTANCES, KINDS, NAME, OBJECTS, RUN_OPTIONS, Entry, Place, Target, unknown_numbers
 from ..shared_reads import RememberingClients, searched_often
-from ..stages import MADE, EntryEnd, EntryResult, Read, Selected, Side, as_mapping
+from ..stages import MADE, EntryOutcome, EntryResult, Read, Selected, as_mapping
 from .removal_checks import RemovalChecks, is_same_thing
 
 STEP = 100  # entries after which it is told how many are planned
@@ -44,13 +45,13 @@ ONE_BY_ONE = {
 """Kinds of which each is asked for, whatever lists have brought."""
 
 
-class _Ready(t.NamedTuple):
+class _PreparedEntry(t.NamedTuple):
     """An entry that can be planned, with its options. ``lost`` are those that wait for something to be made."""
 
     selected: Selected
     left_out: t.Collection[str]
-    params: Options
-    lost: Options
+    params: JsonObject
+    lost: JsonObject
 
 
 class Planning(EntryWork[Read]):
@@ -100,7 +101,7 @@ class Planning(EntryWork[Read]):
         if not again and (number % STEP == 0 or number == whole):
             self.task.tell(f"site {self._site}: {number} of {whole} planned")
 
-    def _read(self, one: Selected, end: EntryEnd, *, by_number: bool = False, **more: t.Any) -> Read:
+    def _read(self, one: Selected, end: EntryOutcome, *, by_number: bool = False, **more: t.Any) -> Read:
         """Return the entry with what came of the look at it."""
         if isinstance(end, EntryResult):
             end = with_computed(end, one.entry.kind)
@@ -120,27 +121,29 @@ class Planning(EntryWork[Read]):
         why = "See the error there." if not failed.context else str(failed.error)
         return FcdError(f"It refers to {failed}, which cannot be planned.", next_step=why)
 
-    def _ready(self, one: Selected, left_out: t.Collection[str]) -> _Ready:
+    def _ready(self, one: Selected, left_out: t.Collection[str]) -> _PreparedEntry:
         """Return the entry with its options as far as they are known."""
         params = self.options(one, left_out)
         coming = {other.place for other in self.references_of(one) if other.coming}
         unknown = bool(unknown_numbers(params, self.number))
         params = self.with_known_numbers(one, params)
         if one.removes or not (coming or unknown):
-            return _Ready(one, left_out, params, {})
+            return _PreparedEntry(one, left_out, params, {})
         kept, lost = without_coming(one.entry, params, coming)
-        return _Ready(one, left_out, kept, {option: shown for option, shown in lost.items() if option not in left_out})
+        return _PreparedEntry(
+            one, left_out, kept, {option: shown for option, shown in lost.items() if option not in left_out}
+        )
 
-    def _jobs(self, ready: t.Sequence[_Ready]) -> list[t.Callable[[], list[Read]]]:
+    def _jobs(self, ready: t.Sequence[_PreparedEntry]) -> list[t.Callable[[], list[Read]]]:
         """Return the work; what waits for the service longest comes first.
 
         That is one of each kind, whose search may be that of all others, then what is asked for one by one.
         """
-        fleet: list[_Ready] = []
-        others: list[_Ready] = []
+        fleet: list[_PreparedEntry] = []
+        others: list[_PreparedEntry] = []
         for one in ready:
             (fleet if one.selected.in_fleet else others).append(one)
-        first: dict[str, _Ready] = {}
+        first: dict[str, _PreparedEntry] = {}
         for one in others:
             first.setdefault(one.selected.entry.kind, one)
         later = [one for one in others if first[one.selected.entry.kind] is not one]
@@ -148,18 +151,18 @@ class Planning(EntryWork[Read]):
         jobs: list[t.Callable[[], list[Read]]] = [functools.partial(self._plan_fleet, fleet)] if fleet else []
         return jobs + [functools.partial(self._plan_one, one) for one in [*first.values(), *later]]
 
-    def _plan_fleet(self, fleet: t.Sequence[_Ready]) -> list[Read]:
+    def _plan_fleet(self, fleet: t.Sequence[_PreparedEntry]) -> list[Read]:
         by_place = {one.selected.place: one for one in fleet}
         ends = run_instances(self.task, [(one.selected, one.params) for one in fleet], self.params)
         return [self._found(by_place[selected.place], end) for selected, end in ends]
 
-    def _plan_one(self, one: _Ready) -> list[Read]:
+    def _plan_one(self, one: _PreparedEntry) -> list[Read]:
         known = self._listings.outcome(one.selected, one.params)
         if known is not None:
             return [self._read(one.selected, known, left_out=one.left_out)]
         return [self._found(one, self._run(one.selected, one.params))]
 
-    def _found(self, one: _Ready, by_name: EntryEnd) -> Read:
+    def _found(self, one: _PreparedEntry, by_name: EntryOutcome) -> Read:
         """Return the entry as its name shows it, or a look at the thing itself, by its number, in its place.
 
         A list may not show yet what is new, and show what was changed as it was before.
@@ -167,7 +170,7 @@ class Planning(EntryWork[Read]):
         end, by_number = self._with_former_name(one, by_name) or self._with_number(one, by_name)
         return self._read(one.selected, self._with_lost(one, end), by_number=by_number, left_out=one.left_out)
 
-    def _with_number(self, one: _Ready, by_name: EntryEnd) -> tuple[EntryEnd, bool]:
+    def _with_number(self, one: _PreparedEntry, by_name: EntryOutcome) -> tuple[EntryOutcome, bool]:
         """Return what is planned, and whether only the number leads to the thing."""
         missed = _is_missed(one.selected, by_name)
         changing = by_name.number if isinstance(by_name, EntryResult) and by_name.action == UPDATE else None
@@ -179,7 +182,7 @@ class Planning(EntryWork[Read]):
             return by_name, False
         return (found._replace(number=number) if isinstance(found, EntryResult) else found), missed
 
-    def _with_former_name(self, one: _Ready, by_name: EntryEnd) -> tuple[EntryEnd, bool] | None:
+    def _with_former_name(self, one: _PreparedEntry, by_name: EntryOutcome) -> tuple[EntryOutcome, bool] | None:
         """Return what is planned for a thing that moved and does not show by its new name: what its number leads to.
 
         Of all that move, some may still have the names of others. None for what did not move, or shows by its name.
@@ -207,10 +210,10 @@ class Planning(EntryWork[Read]):
             return (by_name if is_gone else found), False
         return found._replace(number=selected.registered), True
 
-    def _look_by(self, one: _Ready, number: object) -> EntryEnd:
+    def _look_by(self, one: _PreparedEntry, number: object) -> EntryOutcome:
         return self._run(one.selected, with_own_number(one.params, number))
 
-    def _run(self, one: Selected, params: Options) -> EntryEnd:
+    def _run(self, one: Selected, params: JsonObject) -> EntryOutcome:
         """Return what the module would do, or its error."""
         task = self.task_of(self._sends[one.place])
         coming = any(other.coming for other in self.references_of(one))
@@ -221,7 +224,7 @@ class Planning(EntryWork[Read]):
         except FcdError as error:
             return error
 
-    def _with_lost(self, one: _Ready, end: EntryEnd) -> EntryEnd:
+    def _with_lost(self, one: _PreparedEntry, end: EntryOutcome) -> EntryOutcome:
         """Return the end of a planning in which some options had to be left out.
 
         Where the error says no more than that what these options stand for is missing, that is taken from what they
@@ -239,7 +242,7 @@ class Planning(EntryWork[Read]):
         found = self._run(one.selected, {**one.params, **known})
         return self._with_later(one, found) if isinstance(found, EntryResult) else found
 
-    def _of_referred(self, one: Selected, options: t.Collection[str]) -> Options | None:
+    def _of_referred(self, one: Selected, options: t.Collection[str]) -> JsonObject | None:
         """Return what the first thing that it refers to will have of these options, by number; None if not all."""
         sides = [other.planned.after for other in self.references_of(one) if other.planned is not None]
         after = next((side for side in sides if isinstance(side, t.Mapping)), {})
@@ -247,13 +250,13 @@ class Planning(EntryWork[Read]):
         whole = len(numbers) == len(options) and None not in numbers.values()
         return {name: str(number) for name, number in numbers.items()} if whole else None
 
-    def _end_without(self, one: _Ready) -> EntryEnd:
+    def _end_without(self, one: _PreparedEntry) -> EntryOutcome:
         """Plan for one that cannot be planned without the things that are to be made, by whether it is there."""
         entry = one.selected.entry
         options = entry.of.operation().options
         if "state" not in options:
             return EntryResult(UPDATE, {}, one.lost)
-        given = {name: value for name, value in one.params.items() if name in entry.identity or name in WAITING}
+        given = {name: value for name, value in one.params.items() if name in entry.identity or name in RUN_OPTIONS}
         found = self._run(one.selected, {**entry.of.defaults(), **given, "state": "absent"})
         if isinstance(found, FcdError):
             return found
@@ -262,7 +265,7 @@ class Planning(EntryWork[Read]):
             return EntryResult(CREATE, {}, {**shown, **one.lost})
         return self._with_later(one, EntryResult(None, found.before, found.before, found.number))
 
-    def _with_later(self, one: _Ready, outcome: EntryResult) -> EntryResult:
+    def _with_later(self, one: _PreparedEntry, outcome: EntryResult) -> EntryResult:
         leaving = {other.replaced for other in self.references_of(one.selected)} - {None}
         return with_later(outcome, one.selected.entry.kind, one.lost, leaving)
 
@@ -280,14 +283,14 @@ class Planning(EntryWork[Read]):
         return [self.known[one.place] for one in seen]
 
 
-def _is_missed(one: Selected, end: EntryEnd) -> bool:
+def _is_missed(one: Selected, end: EntryOutcome) -> bool:
     """Return whether a thing was not found by its name."""
     if isinstance(end, EntryResult):
         return end.action == (None if one.removes else CREATE) and end.number is None
     return isinstance(end, InvalidInput)
 
 
-def _has_another_name(one: Selected, by_name: EntryEnd) -> bool:
+def _has_another_name(one: Selected, by_name: EntryOutcome) -> bool:
     """Return whether its new name does not lead to a thing that has moved."""
     if one.former is None or one.registered is None:
         return False
@@ -314,7 +317,7 @@ class ObjectListings:
     ``prefixes`` has for each container that is listed what the names of its objects begin with.
     """
 
-    def __init__(self, task: Task, objects: t.Iterable[tuple[Selected, Options]]) -> None:
+    def __init__(self, task: Task, objects: t.Iterable[tuple[Selected, JsonObject]]) -> None:
         self._task = task
         self._read = Memory()
         names: dict[str, list[str]] = {}
@@ -323,7 +326,7 @@ class ObjectListings:
                 names.setdefault(params["container"], []).append(params["name"])
         self.prefixes = {place: common_prefix(found) for place, found in names.items() if len(found) >= ENOUGH}
 
-    def outcome(self, one: Selected, params: Options) -> EntryResult | None:
+    def outcome(self, one: Selected, params: JsonObject) -> EntryResult | None:
         """Return that nothing is to be done, None where the thing has to be looked at by itself."""
         if one.entry.kind != OBJECTS:
             return None
@@ -339,7 +342,7 @@ class ObjectListings:
         of_listing = {"etag": found["hash"], "size": found.get("bytes"), "content_type": found.get("content_type")}
         return EntryResult(None, {}, {}, record={"container": container, "name": found["name"], **of_listing})
 
-    def _listing(self, container: str) -> dict[str, Side]:
+    def _listing(self, container: str) -> dict[str, JsonMapping]:
         """Return a page of what begins as all these names do; what comes behind it is asked for one by one."""
         from ....module_utils._object_storage.connection import object_storage
 
@@ -347,7 +350,7 @@ class ObjectListings:
         return {str(entry["name"]): entry for entry in found}
 
 
-def _is_listed_whole(one: Selected, params: Options) -> bool:
+def _is_listed_whole(one: Selected, params: JsonObject) -> bool:
     if params["state"] != "present" or (params["content"] is None and params["src"] is None):
         return False
     options = one.entry.of.operation().options
@@ -392,13 +395,13 @@ def _similar(given: object, error: FcdError, names: t.Sequence[str]) -> list[str
 # ---------------------------------------------------------------- what is to come
 
 
-def without_coming(entry: Entry, params: Params, coming: t.Collection[Place]) -> tuple[Options, Options]:
+def without_coming(entry: Entry, params: Params, coming: t.Collection[Place]) -> tuple[JsonObject, JsonObject]:
     """Return the options without what refers to things that are not there yet, and what a plan shows of these options.
 
     ``params`` have None where a number is not known. Options that need what is left out are left out, too.
     """
     kept = dict(params)
-    lost: Options = {}
+    lost: JsonObject = {}
     for option, target in entry.of.references.items():
         declared, value = entry.params.get(option), params.get(option)
         if declared is None or target.kind == CONTAINERS:  # nobody looks a container up by its name

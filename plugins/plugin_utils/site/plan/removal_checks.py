@@ -18,11 +18,12 @@ from functools import partial
 from ....module_utils._connection.task import Task
 from ....module_utils._core.errors import Conflict, FcdError, InvalidInput
 from ....module_utils._core.text import join_names
+from ....module_utils._core.type_aliases import JsonObject
 from ....module_utils._engine.plan import LATER
 from ....module_utils._infrastructure.api import infrastructure
-from ..entry_operations import Options, run_operation
+from ..entry_operations import run_operation
 from ..model import ADDRESSES, CONTAINERS, DISKS, INSTANCES, NETWORKS, OBJECTS
-from ..stages import NOTHING, Desired, EntryEnd, EntryResult, Read, Selected, as_mapping
+from ..stages import NOTHING, Desired, EntryOutcome, EntryResult, Read, Selected, as_mapping
 
 AUTOMATIC = 1107  # dictionary 123
 
@@ -66,7 +67,7 @@ class RemovalChecks:
                 instances = self._leaving if one.goes else self._changing
                 instances.update(dict.fromkeys(reference_numbers(one.before), one))
 
-    def run(self, reads: t.Iterable[Read], params_of: t.Callable[[Read], Options]) -> list[Read]:
+    def run(self, reads: t.Iterable[Read], params_of: t.Callable[[Read], JsonObject]) -> list[Read]:
         """Return all of them, looked at; ``params_of`` returns the options of an entry as far as they are known."""
         seen = [
             _checked(one, lambda one: self._plan_after_others(one, params_of(one))) if _is_refused(one) else one
@@ -84,7 +85,7 @@ class RemovalChecks:
         interfaces = Interfaces(self._task, seen, self._leaving)
         return [_checked(one, interfaces.check) if one.changes else one for one in seen]
 
-    def _plan_after_others(self, one: Read, params: Options) -> Read:
+    def _plan_after_others(self, one: Read, params: JsonObject) -> Read:
         """Plan a removal that was refused as if all that goes before it were gone. Raises FcdError where not all is."""
         relation = RELATIONS[one.entry.kind]
         refusal = t.cast("FcdError", one.error)
@@ -198,7 +199,7 @@ def _declares(instance: Read, network: Read) -> bool:
     return not names.isdisjoint(map(str, declared))
 
 
-def is_same_thing(one: Selected, found: EntryEnd) -> bool:
+def is_same_thing(one: Selected, found: EntryOutcome) -> bool:
     """Return whether what a number leads to is there, and still has the name that it is declared by."""
     if isinstance(found, FcdError):
         return found.details.get("option") != "id"

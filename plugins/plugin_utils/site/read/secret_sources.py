@@ -25,7 +25,7 @@ _SHORT = (
 PURE = frozenset([*_SHORT, *(f"ansible.builtin.{name}" for name in _SHORT)])
 """Lookups that only give what they are given."""
 
-PLAIN = (
+PLAIN_NODES = (
     *(nodes.Const, nodes.List, nodes.Tuple, nodes.Dict, nodes.Pair, nodes.Keyword),
     *(nodes.Name, nodes.Getattr, nodes.Getitem),
 )
@@ -35,7 +35,7 @@ DECRYPTS = frozenset(["unvault", "ansible.builtin.unvault"])
 OTHER_FILES = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
 OTHER_DELIMITERS = "#jinja2:"
 ANYTHING = OTHER_DELIMITERS  # counts as a template that draws
-Path = t.Tuple[t.Any, ...]
+VariablePath = t.Tuple[t.Any, ...]
 
 
 class SecretSources:
@@ -45,7 +45,7 @@ class SecretSources:
         self._variables = variables
         self._jinja = Environment(extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols"])  # noqa: S701 - only parses
         self._templates: dict[str, bool] = {}
-        self._paths: dict[Path, bool] = {}
+        self._paths: dict[VariablePath, bool] = {}
         self._inside = False
 
     def reads_outside(self, template: str) -> bool:
@@ -71,7 +71,7 @@ class SecretSources:
             return False
         return _reaches_out(tree) or any(self._variable_draws(path) for path in _paths_in(tree))
 
-    def _variable_draws(self, path: Path) -> bool:
+    def _variable_draws(self, path: VariablePath) -> bool:
         if path not in self._paths:
             self._paths[path] = False
             self._paths[path] = self._value_draws(self._raw(path))
@@ -86,7 +86,7 @@ class SecretSources:
             return any(map(self._value_draws, value.values()))
         return isinstance(value, (list, tuple)) and any(map(self._value_draws, value))
 
-    def _raw(self, path: Path) -> object:
+    def _raw(self, path: VariablePath) -> object:
         """Return what is written where the path leads; where it leads into a template, the template."""
         variables: t.Any = self._variables
         if path[0] == "vars":
@@ -118,7 +118,7 @@ class SecretSources:
             return None
         return _written(value, path[0] + "".join(f"[{json.dumps(member)}]" for member in path[1:]), source)
 
-    def _bare(self, template: str) -> Path | None:
+    def _bare(self, template: str) -> VariablePath | None:
         try:
             body = self._jinja.parse(template).body
         except TemplateSyntaxError:
@@ -148,7 +148,7 @@ def _is_pure(call: nodes.Call) -> bool:
     if not isinstance(name, nodes.Const) or name.value not in PURE:
         return False
     return all(
-        isinstance(one, PLAIN) and not (isinstance(one, nodes.Const) and _begins_template(str(one.value)))
+        isinstance(one, PLAIN_NODES) and not (isinstance(one, nodes.Const) and _begins_template(str(one.value)))
         for one in call.find_all(nodes.Node)
     )
 
@@ -163,7 +163,7 @@ def _has(value: object, member: object) -> bool:
     return isinstance(value, (list, tuple)) and isinstance(member, int) and -len(value) <= member < len(value)
 
 
-def _path(node: nodes.Node) -> Path | None:
+def _path(node: nodes.Node) -> VariablePath | None:
     """Return name, members and items of an expression such as ``a.b['c'][0]``, None for another one."""
     if isinstance(node, nodes.Name):
         return (node.name,)
@@ -176,7 +176,7 @@ def _path(node: nodes.Node) -> Path | None:
     return above and (*above, member)
 
 
-def _paths_in(node: nodes.Node) -> t.Iterator[Path]:
+def _paths_in(node: nodes.Node) -> t.Iterator[VariablePath]:
     """Yield the variables that an expression uses, each with the way to the part of it."""
     path = _path(node)
     if path:

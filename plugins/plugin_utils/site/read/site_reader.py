@@ -23,15 +23,15 @@ from ....module_utils._ansible.execution import check_shapes
 from ....module_utils._connection.options import OptionType, own_options
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.text import Redactor, leaf_texts, plain_data, secret_option_values
+from ....module_utils._core.type_aliases import JsonObject
 from ..model import EntryKind
 from .site_yaml import Mistakes, Table, Text, may_be_template, plain_numbers, read_yaml
 
 if t.TYPE_CHECKING:
     from .secret_sources import SecretSources
 
-Params = t.Dict[str, t.Any]
 
-LARGEST = 32 << 20  # bytes
+MAX_SITE_FILE_BYTES = 32 << 20  # bytes
 OMITTED: t.Any = object()
 """The value of an option that a template leaves out."""
 
@@ -50,8 +50,10 @@ def read_document(loader: DataLoader, path: str) -> Table:
         raise InvalidInput(f"There is no file {label}.", next_step="Check the path.")
     if not os.path.isfile(whole):
         raise InvalidInput(f"{label} is not a regular file.", next_step="Give the site file itself.")
-    if os.path.getsize(whole) > LARGEST:
-        raise InvalidInput(f"{label} has more than {LARGEST >> 20} MiB, which is too large for a site file.")
+    if os.path.getsize(whole) > MAX_SITE_FILE_BYTES:
+        raise InvalidInput(
+            f"{label} has more than {MAX_SITE_FILE_BYTES >> 20} MiB, which is too large for a site file."
+        )
     try:
         text = loader.get_text_file_contents(whole, "latin-1")  # which takes any byte
         content = text.encode("latin-1").decode("utf-8-sig")
@@ -162,7 +164,7 @@ class SiteReader:
             return OMITTED
         return plain_data(found["it"])
 
-    def validate(self, kind: EntryKind, options: Params) -> tuple[Params, list[str]]:
+    def validate(self, kind: EntryKind, options: JsonObject) -> tuple[JsonObject, list[str]]:
         """Return the options of an entry complete and converted, and what is wrong with them."""
         validator = self._validators.get(kind.name)
         operation = kind.operation()
@@ -177,7 +179,7 @@ class SiteReader:
             return {}, [str(wrong)]
         except (ArithmeticError, ValueError):  # a number without end, or with thousands of digits
             return {}, list(_inconvertible(operation.options, options))
-        params: Params = done.validated_parameters
+        params: JsonObject = done.validated_parameters
         messages = done.error_messages
         if not messages:
             try:
@@ -185,7 +187,7 @@ class SiteReader:
                 return own_options(operation.options, plain), []
             except InvalidInput as wrong:
                 messages = [str(wrong)]
-        from ....module_utils._ansible.borrowed_words import with_unknown_options
+        from ....module_utils._ansible.option_suggestions import with_unknown_options
 
         hidden = {*done._no_log_values, *secret_option_values(operation.options, options)}  # noqa: SLF001 - no public way
         readable = [with_unknown_options(text, operation.name, operation.options, options) for text in messages]
@@ -203,13 +205,13 @@ class SiteReader:
             ) from None
 
 
-def _with_plain_numbers(spec: t.Mapping[str, t.Any], options: Params) -> dict[str, object]:
+def _with_plain_numbers(spec: t.Mapping[str, t.Any], options: JsonObject) -> dict[str, object]:
     """Return the options; in times and sizes, numbers of YAML are no texts, however they are written."""
     read = {name for name, option in spec.items() if isinstance(option.get("type"), OptionType)}
     return {name: plain_numbers(value) if name in read else value for name, value in options.items()}
 
 
-def _inconvertible(spec: t.Mapping[str, t.Any], options: Params) -> t.Iterator[str]:
+def _inconvertible(spec: t.Mapping[str, t.Any], options: JsonObject) -> t.Iterator[str]:
     """Yield a message for each option that Ansible fails to convert, instead of telling what is wrong with it."""
     for name, value in options.items():
         kept = {key: entry for key, entry in spec[name].items() if key in ("type", "elements", "options")}
@@ -237,7 +239,7 @@ def _texts(value: object) -> t.Iterator[Text]:
 
 
 UNRESOLVED = "the template cannot be resolved"
-CONCEALED = f"{UNRESOLVED}. The reason is not shown, because the value is secret."
+CONCEALED_REASON = f"{UNRESOLVED}. The reason is not shown, because the value is secret."
 _UNDEFINED = re.compile(r"'([^']+)' is undefined|has no attribute '[^']+'")
 _NO_VARIABLE = re.compile(r"no variable named '[^']+'", re.IGNORECASE)
 _NO_FILE = re.compile(
@@ -270,7 +272,7 @@ def _concealed_reason(message: str, template: str) -> str:
         return _missing_file(message, template)
     if _SYNTAX.search(message):
         return f"{UNRESOLVED}: it has a syntax error, or names a filter or test that does not exist."
-    return CONCEALED
+    return CONCEALED_REASON
 
 
 def _missing_file(message: str, template: str) -> str:

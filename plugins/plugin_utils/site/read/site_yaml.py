@@ -128,7 +128,7 @@ def merge_tables(lower: Table, upper: t.Mapping[str, object]) -> Table:
     return Table(values, lower.source, sources, lower.index)
 
 
-MOST_SHOWN = 100
+MAX_SHOWN_MISTAKES = 100
 
 
 class Mistake(t.NamedTuple):
@@ -158,8 +158,8 @@ class Mistakes(t.List[Mistake]):
             return
         ordered = sorted(dict.fromkeys(self), key=_place)
         lines = [str(one) for one in ordered]
-        more = [f"... and {len(lines) - MOST_SHOWN} more."] if len(lines) > MOST_SHOWN else []
-        whole = "\n".join([*lines[:MOST_SHOWN], *more])
+        more = [f"... and {len(lines) - MAX_SHOWN_MISTAKES} more."] if len(lines) > MAX_SHOWN_MISTAKES else []
+        whole = "\n".join([*lines[:MAX_SHOWN_MISTAKES], *more])
         count = "" if len(lines) == 1 else f"{len(lines)} errors in the site file. Nothing was sent.\n"
         wrong = InvalidInput(f"{count}{whole}", errors=[_plain(one) for one in ordered])
         wrong.has_lines = True
@@ -183,8 +183,8 @@ def _plain(one: Mistake) -> dict[str, object]:
     return {"source": str(one.source), "kind": one.kind, "name": one.name, **texts}
 
 
-MOST_VALUES = 500_000  # what aliases multiply is counted each time
-DEEPEST = 60
+MAX_YAML_VALUES = 500_000  # what aliases multiply is counted each time
+MAX_YAML_DEPTH = 60
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PLAIN = "tag:yaml.org,2002:"
 _VAULTED = ("!vault", "!vault-encrypted")
@@ -272,8 +272,8 @@ class YamlReading:
             raise only_mistake(source, 'a key cannot be a list or mapping. A template needs quotes: "{{ ... }}".')
         if event.tag not in (None, "!", f"{_PLAIN}map", f"{_PLAIN}seq"):
             raise only_mistake(source, f"{event.tag} is not allowed here.")
-        if len(self._stack) >= DEEPEST:
-            raise only_mistake(source, f"lists and mappings are nested more than {DEEPEST} deep.")
+        if len(self._stack) >= MAX_YAML_DEPTH:
+            raise only_mistake(source, f"lists and mappings are nested more than {MAX_YAML_DEPTH} deep.")
         self._stack.append(_Open(event, source))
 
     def _end(self) -> None:
@@ -349,8 +349,8 @@ class YamlReading:
             return
         above = self._stack[-1]
         above.size += made.size
-        if above.size > MOST_VALUES:
-            raise only_mistake(made.source, f"there are more than {MOST_VALUES} values, aliases counted each time.")
+        if above.size > MAX_YAML_VALUES:
+            raise only_mistake(made.source, f"there are more than {MAX_YAML_VALUES} values, aliases counted each time.")
         if not above.is_table:
             above.items.append(made.value)
         elif above.merging:

@@ -23,10 +23,10 @@ from ..model import Place
 from ..site_key import MAKE_A_KEY, SiteKey, user_key
 from .registry_document import (
     REMOVED,
-    Entries,
     KnownObject,
     Owned,
     RegistryDocument,
+    RegistryEntries,
     adopted_entry,
     created_entry,
     found_entry,
@@ -39,15 +39,23 @@ from .registry_document import (
     shown_place,
     written_document,
 )
-from .registry_places import WHOLE, Registry, RegistryPlace, checked_owner, content_tag, document_name, registry_place
-from .registry_proof import SIGN_IT, Doubt, RegistryProof, check_doubts
+from .registry_places import (
+    WHOLE_SITE,
+    Registry,
+    RegistryPlace,
+    checked_owner,
+    content_tag,
+    document_name,
+    registry_place,
+)
+from .registry_proof import SIGN_IT, RegistryProof, UntrustedDocument, require_trusted
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
     from ....module_utils._object_storage.leases import HeldLock
 
 
-SHOWN = 5
+MAX_SHOWN_PLACES = 5
 
 
 class OtherSites:
@@ -65,7 +73,7 @@ class OtherSites:
         taken = [(place, *owners[place]) for place in dict.fromkeys(places) if place in owners]
         if not taken:
             return
-        named = join_names([f"{shown_place(place)} (of {site})" for place, site, _text in taken], SHOWN)
+        named = join_names([f"{shown_place(place)} (of {site})" for place, site, _text in taken], MAX_SHOWN_PLACES)
         place, other, text = taken[0]
         label = visible(shortened(".".join(place)))
         raise InvalidInput(
@@ -133,7 +141,7 @@ class Ownership:
         self._documents: dict[str, RegistryDocument] = {}
         self._parts: set[str] = set()  # the documents of parts that there may be
         self._tags: dict[str, set[str | None]] = {}  # what the store may have, more than one after a failed write
-        self.doubts: list[Doubt] = []  # why documents are not believed
+        self.doubts: list[UntrustedDocument] = []  # why documents are not believed
         self._read_all()
         self._entries = merged_entries(self._documents.values())
         serials = [document.serial for document in self._documents.values()]
@@ -162,14 +170,14 @@ class Ownership:
         store = registry_place(task, checked_owner(site), registry)
         if "container" in (registry or {}) and key is None and not doubtful:
             raise InvalidInput(
-                f"registry: {store.text(WHOLE)} is in a container, so it must be signed, but no site_key is set.",
+                f"registry: {store.text(WHOLE_SITE)} is in a container, so it must be signed, but no site_key is set.",
                 next_step=f"{MAKE_A_KEY}. To sign an existing registry, use {SIGN_IT}.",
                 option="site_key",
             )
         proof = RegistryProof(key, site, os.path.join(task.state_dir, "seen"), store.where)
         own = cls(store, site, name, lock, check_mode=task.check_mode, proof=proof, clock=task.clock)
         if not doubtful:
-            check_doubts(own.doubts, key)
+            require_trusted(own.doubts, key)
         return own
 
     @property
@@ -281,7 +289,7 @@ class Ownership:
         owned = {entry.name: entry for entry in self.owned().values() if entry.kind == kind}
         found = {name: entry for name, entry in sorted(owned.items()) if entry.key == label}
         if len(found) > 1 and label not in found:
-            names = join_names([quoted(shortened(name)) for name in found], SHOWN)
+            names = join_names([quoted(shortened(name)) for name in found], MAX_SHOWN_PLACES)
             raise InvalidInput(
                 f"{shown_place((kind, label))}: the site owns several objects with this key: {names}.",
                 next_step="Give the name of one of them.",
@@ -317,7 +325,7 @@ class Ownership:
             before = self._proof.with_key(previous) if previous is not None else None
             left = [doubt for doubt in self.doubts if not self._is_acceptable(doubt, before)]
             if not discard:
-                check_doubts(left, self._proof.key)
+                require_trusted(left, self._proof.key)
             for doubt in left:
                 name = self._name_of(doubt)
                 document = self._documents[name]
@@ -330,10 +338,10 @@ class Ownership:
             self.doubts = []
             return True
 
-    def _name_of(self, doubt: Doubt) -> str:
+    def _name_of(self, doubt: UntrustedDocument) -> str:
         return next(name for name in self._documents if self._store.text(name) == doubt.text)
 
-    def _is_acceptable(self, doubt: Doubt, before: RegistryProof | None) -> bool:
+    def _is_acceptable(self, doubt: UntrustedDocument, before: RegistryProof | None) -> bool:
         if before is None:
             return doubt.may_be_signed
         name = self._name_of(doubt)
@@ -343,7 +351,7 @@ class Ownership:
 
     def _read_all(self) -> None:
         names = self._store.documents()
-        self._parts = names - {WHOLE}
+        self._parts = names - {WHOLE_SITE}
         for name in sorted(names | {self._name}):
             seen = self._proof.seen(name)
             content = self._store.read(name)
@@ -384,7 +392,7 @@ class Ownership:
 
         The whole one also has what parts have noted, and their documents are removed then.
         """
-        if self._name == WHOLE:
+        if self._name == WHOLE_SITE:
             if self._parts:
                 self._store_document(self._entries)  # with all that is removed, until the parts are gone
                 for name in sorted(self._parts.intersection(self._documents)):
@@ -400,7 +408,7 @@ class Ownership:
         known = self._entries.items()
         self._store_document({place: entry for place, entry in known if place in places or entry.serial == mine})
 
-    def _store_document(self, entries: Entries) -> None:
+    def _store_document(self, entries: RegistryEntries) -> None:
         """Write the document of this run unless the store has it; one without entries is none."""
         name = self._name
         was = self._documents.get(name)

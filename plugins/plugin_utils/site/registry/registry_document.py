@@ -15,13 +15,13 @@ import typing as t
 
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.text import join_names, names_a_secret, quoted, shortened
-from ..model import KINDS, NUMBER, EntryKind, Place, without_twins
+from ..model import KINDS, NUMBER, EntryKind, Place, reject_duplicate_keys
 
 CREATED, ADOPTED, FOUND, REMOVED = "created", "adopted", "found", "removed"
 CREATING, THERE = "creating", "there"
 _WEIGHT = {REMOVED: 0, FOUND: 1, ADOPTED: 2, CREATED: 3}
 
-Number = t.Union[int, str, None]
+ObjectNumber = t.Union[int, str, None]
 
 
 class KnownObject(t.NamedTuple):
@@ -34,7 +34,7 @@ class KnownObject(t.NamedTuple):
 
     kind: str
     name: str
-    id: Number
+    id: ObjectNumber
     identity: t.Mapping[str, t.Any]
     key: str = ""
     protected: bool = False
@@ -62,7 +62,7 @@ class Owned(t.NamedTuple):
 
     kind: str
     name: str
-    id: Number = None
+    id: ObjectNumber = None
     identity: t.Mapping[str, t.Any] = {}
     origin: str = CREATED
     phase: str = THERE
@@ -98,9 +98,9 @@ def checked_identity(kind: str, identity: t.Mapping[str, object]) -> dict[str, o
     return dict(json.loads(json.dumps(dict(identity))))
 
 
-FORMAT = 3
+REGISTRY_FORMAT = 3
 WHAT = "registry of a site"
-MARK = re.compile(rb'"what"\s*:\s*"registry of a site"')
+REGISTRY_MARK = re.compile(rb'"what"\s*:\s*"registry of a site"')
 """What is in each such document; a broken one is told by it from a file of somebody else."""
 
 _IS = {"site": str, "serial": int, "entries": list}
@@ -144,7 +144,13 @@ class RegistryDocument(t.NamedTuple):
 
 def written_document(document: RegistryDocument) -> bytes:
     """Return the document as JSON in ASCII, the same for the same content."""
-    head = {"what": WHAT, "format": FORMAT, "site": document.site, "part": document.part, "serial": document.serial}
+    head = {
+        "what": WHAT,
+        "format": REGISTRY_FORMAT,
+        "site": document.site,
+        "part": document.part,
+        "serial": document.serial,
+    }
     if document.signature is not None:
         head.update(document.signature._asdict())
     entries = [entry._asdict() for _place, entry in sorted(document.entries.items())]
@@ -159,7 +165,7 @@ def read_document(content: bytes, place: str, *, site: str | None = None) -> Reg
     Raises InvalidInput, which names ``place`` and says what to do.
     """
     try:
-        found = json.loads(content, object_pairs_hook=without_twins)
+        found = json.loads(content, object_pairs_hook=reject_duplicate_keys)
     except (ValueError, RecursionError) as exc:
         raise damaged_registry(place, f"it is not complete JSON ({exc})") from None
     head = _checked_head(found, place)
@@ -201,8 +207,10 @@ def _checked_head(found: object, place: str) -> dict[str, t.Any]:
     if not isinstance(found, dict) or found.get("what") != WHAT:
         raise damaged_registry(place, "it is not the registry of a site")
     number = found.get("format")
-    if number != FORMAT:
-        raise damaged_registry(place, f"its format is {number!r}, and this version of the collection reads {FORMAT}")
+    if number != REGISTRY_FORMAT:
+        raise damaged_registry(
+            place, f"its format is {number!r}, and this version of the collection reads {REGISTRY_FORMAT}"
+        )
     _check_types(found, _IS, place, "it")
     return found
 
@@ -226,7 +234,7 @@ def _check_types(found: t.Mapping[str, object], types: t.Mapping[str, type], pla
             raise damaged_registry(place, f"{what} has no {name}, or one of another type")
 
 
-Entries = t.Dict[Place, Owned]
+RegistryEntries = t.Dict[Place, Owned]
 
 
 def intended_entry(was: Owned | None, known: KnownObject) -> Owned:
@@ -280,7 +288,9 @@ def adopted_entry(was: Owned | None, known: KnownObject) -> Owned:
     return kept if kept.prunable else kept._replace(origin=ADOPTED)
 
 
-def renamed_entries(entries: Entries, pairs: t.Iterable[tuple[Place, KnownObject]]) -> dict[Place, Owned | None]:
+def renamed_entries(
+    entries: RegistryEntries, pairs: t.Iterable[tuple[Place, KnownObject]]
+) -> dict[Place, Owned | None]:
     """Return what changes when what is owned as the first of a pair is the second from now on, all pairs at once.
 
     Its number stays, and what was applied; that it may still have its old name is noted. What is not owned has been
@@ -310,23 +320,23 @@ def _renamed_entry(was: Owned, known: KnownObject, origin: str) -> Owned:
     return entry._replace(phase=was.phase)
 
 
-def differ(one: Number, other: Number) -> bool:
+def differ(one: ObjectNumber, other: ObjectNumber) -> bool:
     """Whether these are surely numbers of two objects; a number may be written as text."""
     return one is not None and other is not None and str(one) != str(other)
 
 
-def is_same_number(one: Number, other: Number) -> bool:
+def is_same_number(one: ObjectNumber, other: ObjectNumber) -> bool:
     """Whether these are surely numbers of one object."""
     return None not in (one, other) and str(one) == str(other)
 
 
-def merged_entries(documents: t.Iterable[RegistryDocument]) -> Entries:
+def merged_entries(documents: t.Iterable[RegistryDocument]) -> RegistryEntries:
     """Return what all documents of a site say together, removed entries included.
 
     The entry with the higher serial is right. With equal ones, which runs without a lock may write, the object stays
     owned if one of them says so: to lose what the site has made is worse than to know it twice.
     """
-    entries: Entries = {}
+    entries: RegistryEntries = {}
     for document in documents:
         for thing, entry in document.entries.items():
             if thing not in entries or _rank(entry) > _rank(entries[thing]):
@@ -388,7 +398,7 @@ def was_replaced(one: Owned) -> bool:
     return is_name_of_predecessor(one.name, one.id)
 
 
-def believed_identity(owned: Owned) -> dict[str, t.Any]:
+def validated_identity(owned: Owned) -> dict[str, t.Any]:
     """Return the options that say which one is meant. Raises InvalidInput for anything else that stands there."""
     kind, identity = KINDS[owned.kind], dict(owned.identity)
     strange = [name for name in identity if name not in {option for way in kind.identity for option in way}]

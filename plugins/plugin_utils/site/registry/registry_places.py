@@ -21,25 +21,25 @@ from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.files import reason_for_distrust, write_if_changed
 from ....module_utils._core.private_files import foreign_link, private_folder, read_regular
 from ....module_utils._core.text import join_names, quoted
+from ....module_utils._object_storage.small_objects import REGISTRY_PREFIX
 from ..site_key import user_key
-from .registry_document import MARK, damaged_registry
+from .registry_document import REGISTRY_MARK, damaged_registry
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
     from ....module_utils._object_storage.small_objects import SmallObjects
 
 
-FOLDER = ".fcd-sites/"
-WHOLE = "whole"
+WHOLE_SITE = "whole"
 INDEX = "parts"
-MOST_PARTS = 1000
+MAX_PARTS = 1000
 
 _SITE = r"[a-z0-9][a-z0-9-]{0,62}"
 _ENVIRONMENT = r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}"
 _OWNER = re.compile(rf"{_SITE}(?:\.{_ENVIRONMENT})?")
 _PART = re.compile(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})")
 _DOCUMENT = re.compile(r"whole|part-[1-9][0-9]{0,3}-of-[1-9][0-9]{0,3}")
-_OBJECT = re.compile(rf"{re.escape(FOLDER)}({_OWNER.pattern})/({_DOCUMENT.pattern})\.json")
+_OBJECT = re.compile(rf"{re.escape(REGISTRY_PREFIX)}({_OWNER.pattern})/({_DOCUMENT.pattern})\.json")
 
 
 def owner_name(site: str, environment: str | None = None) -> str:
@@ -77,10 +77,10 @@ def part_of(text: str | None) -> tuple[int, int] | None:
         return None
     found = _PART.fullmatch(text)
     number, of = (int(group) for group in found.groups()) if found else (0, 0)
-    if not 1 <= number <= of <= MOST_PARTS:
+    if not 1 <= number <= of <= MAX_PARTS:
         raise InvalidInput(
             f"part: {text!r} is not a part of a site.",
-            next_step=f"Write it as 2/4, the second of four; {MOST_PARTS} are the most.",
+            next_step=f"Write it as 2/4, the second of four; {MAX_PARTS} are the most.",
             option="part",
         )
     return number, of
@@ -89,7 +89,7 @@ def part_of(text: str | None) -> tuple[int, int] | None:
 def document_name(part: str | None) -> str:
     """Return ``whole``, or ``part-k-of-n`` for the part ``k/n``. Raises InvalidInput."""
     numbers = part_of(part)
-    return WHOLE if numbers is None else "part-{}-of-{}".format(*numbers)
+    return WHOLE_SITE if numbers is None else "part-{}-of-{}".format(*numbers)
 
 
 def parts_of(document: str) -> str:
@@ -99,7 +99,7 @@ def parts_of(document: str) -> str:
 
 def object_name(site: str, document: str) -> str:
     """Return what the object of a document is called."""
-    return f"{FOLDER}{site}/{document}.json"
+    return f"{REGISTRY_PREFIX}{site}/{document}.json"
 
 
 def site_and_document(name: str) -> tuple[str, str] | None:
@@ -108,7 +108,7 @@ def site_and_document(name: str) -> tuple[str, str] | None:
     return (found.group(1), found.group(2)) if found else None
 
 
-class Content(t.NamedTuple):
+class StoredContent(t.NamedTuple):
     """What a document has, with a tag that changes with it, and since when the service has had it, if it says so."""
 
     content: bytes
@@ -201,11 +201,11 @@ class ContainerPlace:
 
         Raises InvalidInput for a container that others may write to.
         """
-        pairs = [site_and_document(name) for name in self._objects.names(f"{FOLDER}{self._site}/")]
+        pairs = [site_and_document(name) for name in self._objects.names(f"{REGISTRY_PREFIX}{self._site}/")]
         self._check_writers()
         index = self._objects.read(object_name(self._site, INDEX))
         parts = [] if index is None else indexed(index.content, self.text(INDEX))
-        return {pair[1] for pair in pairs if pair and pair[0] == self._site} | {*parts, WHOLE}
+        return {pair[1] for pair in pairs if pair and pair[0] == self._site} | {*parts, WHOLE_SITE}
 
     def _check_writers(self) -> None:
         every = [one.strip() for one in self._objects.writers.split(",")]
@@ -220,11 +220,11 @@ class ContainerPlace:
                 option="registry",
             )
 
-    def read(self, document: str) -> Content | None:
+    def read(self, document: str) -> StoredContent | None:
         """Return a document of the site, with its MD5; None when there is none."""
         name = object_name(self._site, document)
         found = self._objects.read(name)
-        return None if found is None else Content(found.content, found.tag, self._stored_at(name, found.headers))
+        return None if found is None else StoredContent(found.content, found.tag, self._stored_at(name, found.headers))
 
     def _stored_at(self, name: str, headers: t.Mapping[str, str]) -> float | None:
         """Return since when the service has had an object there; of what a link leads to, that says nothing: it is new.
@@ -259,7 +259,7 @@ class ContainerPlace:
     def others(self) -> dict[str, str]:
         """Return the documents of other sites that are listed now: where they are, for people, and their MD5."""
         found = {}
-        for name, tag in self._objects.names(FOLDER).items():
+        for name, tag in self._objects.names(REGISTRY_PREFIX).items():
             pair = site_and_document(name)
             if pair and pair[0] != self._site:
                 found[self._objects.text(name)] = tag
@@ -308,19 +308,19 @@ class FolderPlace:
 
     def text(self, document: str) -> str:
         """Return the path."""
-        return self._path if document == WHOLE else f"{self._stem}.{document}{self._ending}"
+        return self._path if document == WHOLE_SITE else f"{self._stem}.{document}{self._ending}"
 
     def documents(self) -> set[str]:
         """Return those in the folder."""
         stem = os.path.basename(self._stem)
-        found = {WHOLE} if os.path.lexists(self._path) else set()
+        found = {WHOLE_SITE} if os.path.lexists(self._path) else set()
         for name in self._files():
             match = _PARTED.fullmatch(os.path.splitext(name)[0])
             if match and match.group(1) == stem:
                 found.add(match.group(2))
         return found
 
-    def read(self, document: str) -> Content | None:
+    def read(self, document: str) -> StoredContent | None:
         """Return the content. Raises InvalidInput for one that others may have written and nobody has signed."""
         path = self.text(document)
         try:
@@ -330,7 +330,7 @@ class FolderPlace:
             return None
         except OSError as exc:
             raise damaged_registry(path, str(exc.strerror)) from None
-        return Content(content, content_tag(content))
+        return StoredContent(content, content_tag(content))
 
     def _check_writers(self, path: str, descriptor: int | None = None) -> None:
         """Raise InvalidInput when others may have written a file, or may write to its folder."""
@@ -406,7 +406,7 @@ def _stamp(path: str) -> str:
 
 def _has_mark(path: str) -> bool:
     try:
-        return MARK.search(read_regular(path)) is not None
+        return REGISTRY_MARK.search(read_regular(path)) is not None
     except OSError:
         return False
 

@@ -27,12 +27,12 @@ from .registry_document import Owned, RegistryDocument, Signature, shown_place
 
 SIGN_IT = "site_state with command: sign, or ansible-playbook fcd.cloud.state -e provision_sign=true"
 TOLD = 5
-LONGEST = 200  # characters of a place in a message
-MOST_LATE = 3600
+MAX_SHOWN_LOCATION = 200  # characters of a place in a message
+MAX_LATE = 3600
 """Seconds from the signature of a document to its arrival, with what the clocks of controller and service differ."""
 
 
-class Doubt(t.NamedTuple):
+class UntrustedDocument(t.NamedTuple):
     """Why a document is not believed. ``places`` are the entries meant; ``may_be_signed``: as it is, after a review."""
 
     text: str
@@ -71,40 +71,46 @@ class RegistryProof:
         who_and_where = (self._owner, part, signature.where)
         return ("registry", *who_and_where, document.serial, signature.written, list(signature.digests))
 
-    def doubt(self, name: str, text: str, found: RegistryDocument, seen: int) -> Doubt | None:
+    def doubt(self, name: str, text: str, found: RegistryDocument, seen: int) -> UntrustedDocument | None:
         """Return why a document that was read as ``name`` is not believed, None for one that is.
 
         ``seen`` is what was noted of it before it was read.
         """
         every, signature = tuple(sorted(found.entries)), found.signature
         if signature is None:
-            return None if self.key is None else Doubt(text, "not signed", every, may_be_signed=not seen)
+            return None if self.key is None else UntrustedDocument(text, "not signed", every, may_be_signed=not seen)
         if self.key is None or signature.key != self.key.name:
             given = "no site_key is given" if self.key is None else f"site_key is the key {self.key.name!r}"
-            return Doubt(text, f"signed with the key {signature.key!r}, but {given}", every)
+            return UntrustedDocument(text, f"signed with the key {signature.key!r}, but {given}", every)
         if not self.key.has_signed(signature.signature, *self._head(name, found, signature)):
-            return Doubt(text, "signed wrongly", every)
+            return UntrustedDocument(text, "signed wrongly", every)
         difference = self._difference(text, found.entries, set(signature.digests))
         if difference is None and signature.where != self.where:
-            why = f"signed for {quoted(shortened(signature.where, LONGEST))}, and this is {quoted(self.where)}"
-            return Doubt(text, why, every, may_be_signed=not seen)
+            why = (
+                f"signed for {quoted(shortened(signature.where, MAX_SHOWN_LOCATION))}, and this is {quoted(self.where)}"
+            )
+            return UntrustedDocument(text, why, every, may_be_signed=not seen)
         return difference or self._replayed(text, found, signature, seen)
 
     @staticmethod
-    def _difference(text: str, entries: t.Mapping[Place, Owned], signed: t.Collection[str]) -> Doubt | None:
+    def _difference(text: str, entries: t.Mapping[Place, Owned], signed: t.Collection[str]) -> UntrustedDocument | None:
         digests = {place: _digest(entry) for place, entry in sorted(entries.items())}
         forged = tuple(place for place, digest in digests.items() if digest not in signed)
         if forged or len(digests) < len(signed):
-            return Doubt(text, "signed wrongly" if forged else "missing entries that it was signed with", forged)
+            return UntrustedDocument(
+                text, "signed wrongly" if forged else "missing entries that it was signed with", forged
+            )
         return None
 
     @staticmethod
-    def _replayed(text: str, found: RegistryDocument, signature: Signature, seen: int) -> Doubt | None:
+    def _replayed(text: str, found: RegistryDocument, signature: Signature, seen: int) -> UntrustedDocument | None:
         if signature.written < seen:
-            return Doubt(text, "an older version that was restored", ())
-        late = found.stored_at is not None and found.stored_at - signature.written > MOST_LATE
+            return UntrustedDocument(text, "an older version that was restored", ())
+        late = found.stored_at is not None and found.stored_at - signature.written > MAX_LATE
         if late and signature.written != seen:
-            return Doubt(text, "an older version that was restored, or was signed by a clock that is slow", ())
+            return UntrustedDocument(
+                text, "an older version that was restored, or was signed by a clock that is slow", ()
+            )
         return None
 
     def seen(self, name: str) -> int:
@@ -133,7 +139,7 @@ def _digest(entry: Owned) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def check_doubts(doubts: t.Sequence[Doubt], key: SiteKey | None) -> None:
+def require_trusted(doubts: t.Sequence[UntrustedDocument], key: SiteKey | None) -> None:
     """Raise InvalidInput when there is a document that is not believed; it names the entries."""
     if not doubts:
         return

@@ -29,7 +29,7 @@ from ....module_utils._core.private_files import file_lock, private_folder, unus
 from ....module_utils._core.text import digest
 from ....module_utils._object_storage.leases import (
     RUN,
-    Blocked,
+    BlockedLock,
     HeldLock,
     Holder,
     Lease,
@@ -40,10 +40,10 @@ from ....module_utils._object_storage.leases import (
     is_surely_dead,
     this_process,
 )
+from ....module_utils._object_storage.small_objects import REGISTRY_PREFIX
 from .registry_places import (
-    FOLDER,
     INDEX,
-    WHOLE,
+    WHOLE_SITE,
     Registry,
     checked_owner,
     document_name,
@@ -59,14 +59,14 @@ if t.TYPE_CHECKING:
 
 QUICKLY = 3.0  # seconds that giving back may take after a signal
 FILE, LEASE, NONE = "file", "lease", "none"
-SHORTEST = 1.0  # seconds of a lease
-PASSING = 30.0  # seconds that are waited, whatever the timeout, for what others hold for a moment only
+MIN_LEASE = 1.0  # seconds of a lease
+TRANSIENT_LOCK_WAIT = 30.0  # seconds that are waited, whatever the timeout, for what others hold for a moment only
 PAUSES = {FILE: 0.1, LEASE: 1.0}
 PASSING_PAUSE = 0.3
 GATE_SECONDS = 30.0
 GATE = "gate"
 GATE_LEASE_SECONDS = 60.0
-LARGEST = 10000  # bytes that are read of what an owner has noted
+MAX_OWNER_BYTES = 10000  # bytes that are read of what an owner has noted
 
 
 @contextlib.contextmanager
@@ -125,8 +125,8 @@ def _check(registry: t.Mapping[str, str], how: str, timeout: float, lease: float
             next_step="Write registry: {container: name} into the site file, or set lock to file.",
             option="lock",
         )
-    if not lease >= SHORTEST:
-        raise InvalidInput(f"lock_lease: {lease:g} s is too short; the minimum is {SHORTEST:g}.", option="lock_lease")
+    if not lease >= MIN_LEASE:
+        raise InvalidInput(f"lock_lease: {lease:g} s is too short; the minimum is {MIN_LEASE:g}.", option="lock_lease")
     if not timeout >= 0:
         raise InvalidInput(f"lock_timeout: {timeout:g} s is negative.", option="lock_timeout")
 
@@ -136,7 +136,7 @@ def _waited_for(
 ) -> HeldLock:
     """Return the lock as soon as it can be had. Raises Busy after ``timeout`` seconds."""
     deadline = task.deadline.within(timeout, "lock")
-    passing = task.deadline.within(PASSING, "lock")
+    passing = task.deadline.within(TRANSIENT_LOCK_WAIT, "lock")
     told = False
     while True:
         taken = take(name)
@@ -151,8 +151,10 @@ def _waited_for(
         limit.sleep((PASSING_PAUSE if taken.passing else pause) * random.uniform(0.5, 1.5))  # noqa: S311
 
 
-def _busy(site: str, blocked: Blocked, waited: float) -> Busy:
-    what = f"the site {site!r}" if blocked.lock == WHOLE else f"{blocked.lock.replace('-', ' ')} of the site {site!r}"
+def _busy(site: str, blocked: BlockedLock, waited: float) -> Busy:
+    what = (
+        f"the site {site!r}" if blocked.lock == WHOLE_SITE else f"{blocked.lock.replace('-', ' ')} of the site {site!r}"
+    )
     until = f" Its lease lasts until {blocked.until}, unless it is renewed." if blocked.until else ""
     return Busy(
         f"Another run is working on {what}: {blocked.owner}.{until} This run waited {waited:g} s for it.",
@@ -234,7 +236,7 @@ class FileLocks:
         gate = Deadline(self._clock, GATE_SECONDS)
         with file_lock(self._state_dir, f"{self._stem}gate", gate, what=self._what):
             own = self._locked(name)
-            if isinstance(own, Blocked):
+            if isinstance(own, BlockedLock):
                 return own
             try:
                 blocked = self._in_the_way(name)
@@ -253,13 +255,13 @@ class FileLocks:
     def _path(self, name: str) -> str:
         return os.path.join(self._state_dir, "locks", self._stem + name)
 
-    def _in_the_way(self, name: str) -> Blocked | None:
+    def _in_the_way(self, name: str) -> BlockedLock | None:
         """Return who holds a lock that keeps this one out: parts the whole, the whole parts, and other divisions."""
         for other in self._names():
-            if other == name or (WHOLE not in (other, name) and parts_of(other) == parts_of(name)):
+            if other == name or (WHOLE_SITE not in (other, name) and parts_of(other) == parts_of(name)):
                 continue
             probe = self._locked(other)
-            if isinstance(probe, Blocked):
+            if isinstance(probe, BlockedLock):
                 return probe
             os.close(probe)
         return None
@@ -267,9 +269,9 @@ class FileLocks:
     def _names(self) -> list[str]:
         folder = private_folder(os.path.join(self._state_dir, "locks"))
         found = [name[len(self._stem) :] for name in os.listdir(folder) if name.startswith(self._stem)]
-        return sorted(name for name in found if name == WHOLE or parts_of(name))
+        return sorted(name for name in found if name == WHOLE_SITE or parts_of(name))
 
-    def _locked(self, name: str) -> int | Blocked:
+    def _locked(self, name: str) -> int | BlockedLock:
         path = self._path(name)
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -280,7 +282,7 @@ class FileLocks:
         except BlockingIOError:
             owner = _noted_owner(descriptor)
             os.close(descriptor)
-            return Blocked(name, describe_owner(owner), None, f"end the process {owner.get('pid', '')}".rstrip())
+            return BlockedLock(name, describe_owner(owner), None, f"end the process {owner.get('pid', '')}".rstrip())
         except OSError as exc:  # a file system without locks
             os.close(descriptor)
             raise unusable(os.path.dirname(path), exc.strerror) from None
@@ -289,7 +291,7 @@ class FileLocks:
 
 def _noted_owner(descriptor: int) -> dict[str, object]:
     try:
-        found = json.loads(os.pread(descriptor, LARGEST, 0))
+        found = json.loads(os.pread(descriptor, MAX_OWNER_BYTES, 0))
     except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
@@ -306,29 +308,29 @@ class SiteLeases:
         self._break = break_lock
         self._to_break: dict[str, str] = {}  # who was there when this run came; it breaks nobody who comes later
         facts = {"what": "lock of a site", "site": site}
-        self._leases = LeaseObjects(objects, f"{FOLDER}{site}/locks/", task.clock, "the site", facts)
+        self._leases = LeaseObjects(objects, f"{REGISTRY_PREFIX}{site}/locks/", task.clock, "the site", facts)
 
     def take(self, name: str) -> LockAttempt:
         """Take the lease of the whole or of a part, or return who is in the way."""
-        if name != WHOLE:
+        if name != WHOLE_SITE:
             return self._take_part(name)
         begun = self._task.clock.monotonic()
-        blocked = self._made(WHOLE, self._seconds, RUN)
+        blocked = self._made(WHOLE_SITE, self._seconds, RUN)
         if blocked is not None:
             return blocked
         try:
             blocked = self._in_the_way(self._index())
         except BaseException:
-            self._leases.remove_own(WHOLE)
+            self._leases.remove_own(WHOLE_SITE)
             raise
         if blocked is not None:
-            self._leases.remove_own(WHOLE)
+            self._leases.remove_own(WHOLE_SITE)
             return blocked
-        return self._lease(WHOLE, begun)
+        return self._lease(WHOLE_SITE, begun)
 
     def _take_part(self, name: str) -> LockAttempt:
         begun = self._task.clock.monotonic()
-        blocked = self._made(WHOLE, GATE_LEASE_SECONDS, GATE)
+        blocked = self._made(WHOLE_SITE, GATE_LEASE_SECONDS, GATE)
         if blocked is not None:
             return blocked
         try:
@@ -345,12 +347,12 @@ class SiteLeases:
             blocked = self._made(name, self._seconds, RUN)
             return self._lease(name, begun) if blocked is None else blocked
         finally:
-            self._leases.remove_own(WHOLE)
+            self._leases.remove_own(WHOLE_SITE)
 
     def _lease(self, name: str, begun: float) -> HeldLock:
         return Lease(self._leases, name, self._seconds, begun, self._task.warn).start()
 
-    def _made(self, name: str, seconds: float, purpose: str) -> Blocked | None:
+    def _made(self, name: str, seconds: float, purpose: str) -> BlockedLock | None:
         """Make a lease, in place of one that counts no more; None when it is ours, else who has it."""
         holder = self._leases.holder(name)
         blocked = self._freed(name, holder)
@@ -360,14 +362,14 @@ class SiteLeases:
             return None
         return self._blocked(name, self._leases.holder(name))
 
-    def _in_the_way(self, names: t.Iterable[str]) -> Blocked | None:
+    def _in_the_way(self, names: t.Iterable[str]) -> BlockedLock | None:
         for name in names:
             blocked = self._freed(name, self._leases.holder(name))
             if blocked is not None:
                 return blocked
         return None
 
-    def _freed(self, name: str, holder: Holder | None) -> Blocked | None:
+    def _freed(self, name: str, holder: Holder | None) -> BlockedLock | None:
         """Remove a lease that counts no more, or is to be broken; None when nobody has it now."""
         if holder is None:
             return None
@@ -380,13 +382,13 @@ class SiteLeases:
         self._task.warn(f"The lock {name!r} of the site {self._site!r} was taken from {holder.description}.")
         return None
 
-    def _blocked(self, name: str, holder: Holder | None, *, passing: bool = False) -> Blocked:
+    def _blocked(self, name: str, holder: Holder | None, *, passing: bool = False) -> BlockedLock:
         place = self._objects.text(self._leases.name(name))
         how = f"set break_lock: true (in the playbooks provision_break_lock), or remove the object {place}"
         if holder is None:  # it was there a moment ago
-            return Blocked(name, "another run", None, how, passing=True)
+            return BlockedLock(name, "another run", None, how, passing=True)
         until = None if holder.until is None else as_text(holder.until)
-        return Blocked(name, holder.description, until, how, passing=passing or holder.purpose == GATE)
+        return BlockedLock(name, holder.description, until, how, passing=passing or holder.purpose == GATE)
 
     def _index(self) -> list[str]:
         name = object_name(self._site, INDEX)

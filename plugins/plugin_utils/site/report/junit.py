@@ -17,8 +17,8 @@ from ....module_utils._core.text import bounded, name_in_line, visible
 from .plan_contents import DONE, POLICIES, ReportedChange, ReportedFailure, ReportedPlan
 from .wording import (
     BADGES,
+    REPORT_TITLES,
     SENTENCES,
-    TITLES,
     diff_lines,
     entries_in_words,
     extent,
@@ -28,8 +28,8 @@ from .wording import (
     remark_lines,
 )
 
-LONGEST_VALUE = 2000
-HOW = {mode: "system-out" if mode in DONE else "skipped" for mode in TITLES}
+MAX_JUNIT_VALUE = 2000
+HOW = {mode: "system-out" if mode in DONE else "skipped" for mode in REPORT_TITLES}
 HOW["drift"] = "failure"
 """A difference fails the test when it is drift; in a plan it is not done yet; after an apply it is done."""
 
@@ -44,7 +44,8 @@ def junit_report(plan: ReportedPlan) -> str:
     if not any(suites.values()):  # a file without any test counts as an error on some CI servers
         suites["site"] = [_case(plan, "site", extent(plan).lower(), "")]
     root = ET.Element(
-        "testsuites", {"name": f"{TITLES[plan.mode].lower()} of {plan.site}", **_sums(suites.values()), "time": "0"}
+        "testsuites",
+        {"name": f"{REPORT_TITLES[plan.mode].lower()} of {plan.site}", **_sums(suites.values()), "time": "0"},
     )
     for kind, tests in suites.items():
         numbers = {**_sums([tests]), "skipped": str(_with([tests], "skipped"))}
@@ -97,7 +98,7 @@ def _of_change(plan: ReportedPlan, change: ReportedChange) -> ET.Element:
     case = _case(plan, change.kind, name, change.source)
     sentence = f"{name} {SENTENCES[plan.mode][change.action]}"
     lines = [sentence, *remark_lines(change), *([visible(change.source)] if change.source else [])]
-    lines += diff_lines(change, LONGEST_VALUE)
+    lines += diff_lines(change, MAX_JUNIT_VALUE)
     how = HOW[plan.mode] if change.minded else "skipped"
     if how == "system-out":
         _add(case, "system-out", "\n".join(lines))
@@ -110,8 +111,8 @@ def _of_change(plan: ReportedPlan, change: ReportedChange) -> ET.Element:
 
 def _of_failure(plan: ReportedPlan, failure: ReportedFailure) -> ET.Element:
     case = _case(plan, failure.kind or "site", name_in_line(failure.name) or "the whole site", failure.source)
-    message = visible(bounded(failure.message, LONGEST_VALUE))
-    advice = visible(bounded(failure.next_step, LONGEST_VALUE))
+    message = visible(bounded(failure.message, MAX_JUNIT_VALUE))
+    advice = visible(bounded(failure.next_step, MAX_JUNIT_VALUE))
     lines = [line for line in (message, advice, visible(failure.source)) if line]
     _add(case, "error", "\n".join(lines), message=message, type="error")
     return case

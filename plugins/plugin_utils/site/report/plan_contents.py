@@ -16,10 +16,10 @@ import typing as t
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.text import quoted, shortened
 
-FORMAT = 1
+PLAN_FORMAT_READ = 1
 MODES = ("plan", "apply", "drift", "prune", "pruned")
-ACTIONS = ("create", "update", "replace", "delete", "adopt", "move", "release", "orphan")
-COUNTED = (*ACTIONS, "error", "unchanged")
+PLAN_ACTIONS = ("create", "update", "replace", "delete", "adopt", "move", "release", "orphan")
+COUNTED_ACTIONS = (*PLAN_ACTIONS, "error", "unchanged")
 DONE = ("apply", "pruned", "deprovision")
 """Modes that tell what was done; the others tell what would be."""
 
@@ -104,7 +104,7 @@ class ReportedPlan(t.NamedTuple):
     @property
     def differing(self) -> int:
         """How many entries are not as declared."""
-        return sum(self.counts[action] for action in ACTIONS)
+        return sum(self.counts[action] for action in PLAN_ACTIONS)
 
     @property
     def wrong(self) -> int:
@@ -137,12 +137,12 @@ def reported_plan(plan: object, option: str) -> ReportedPlan:
     """Return the plan that ``option`` holds. Raises InvalidInput, saying what in it is not as it has to be."""
     reading = _Reading(option)
     whole = reading.mapping(plan, "it")
-    if whole.get("format") != FORMAT:
+    if whole.get("format") != PLAN_FORMAT_READ:
         if "format" not in whole:
             raise InvalidInput(f"{option}: this is not a plan: it has no 'format'.", next_step=_ADVICE, option=option)
         raise InvalidInput(
             f"{option}: the plan has the format {shortened(quoted(str(whole['format'])))}, and this version reads "
-            f"{FORMAT}.",
+            f"{PLAN_FORMAT_READ}.",
             next_step="Make the plan and the report with the same version of the collection.",
             option=option,
         )
@@ -189,7 +189,7 @@ def _with_errors_counted(plan: ReportedPlan) -> ReportedPlan:
     """Return the plan with each error among the counts of its kind: those of an apply came after they were made."""
     by_kind = {kind: dict(numbers) for kind, numbers in plan.by_kind.items()}
     for kind, number in collections.Counter(failure.kind for failure in plan.failures if failure.kind).items():
-        numbers = by_kind.setdefault(kind, dict.fromkeys(COUNTED, 0))
+        numbers = by_kind.setdefault(kind, dict.fromkeys(COUNTED_ACTIONS, 0))
         numbers["error"] = max(numbers["error"], number)
     known = sum(numbers["error"] for numbers in by_kind.values())
     return plan._replace(by_kind=by_kind, counts={**plan.counts, "error": max(plan.counts["error"], known)})
@@ -228,7 +228,7 @@ def _policy(reading: _Reading, item: object, place: str) -> ReportedPolicy:
 
 def _change(reading: _Reading, item: object, place: str) -> ReportedChange:
     entry = reading.mapping(item, place)
-    action = reading.one_of(entry["action"], ACTIONS, f"{place}.action")
+    action = reading.one_of(entry["action"], PLAN_ACTIONS, f"{place}.action")
     return ReportedChange(
         kind=reading.matching(entry["kind"], _KIND, f"{place}.kind"),
         name=reading.text(entry["name"], f"{place}.name"),
@@ -304,7 +304,7 @@ class _Reading:
 
     def counts(self, value: object, place: str) -> Counts:
         given = self.mapping(value, place)
-        return {name: self.number(given.get(name, 0), f"{place}.{name}") for name in COUNTED}
+        return {name: self.number(given.get(name, 0), f"{place}.{name}") for name in COUNTED_ACTIONS}
 
     def items(self, whole: dict[str, t.Any], name: str) -> t.Iterator[tuple[int, t.Any]]:
         value = whole.get(name)

@@ -18,13 +18,13 @@ from ....module_utils._core.private_files import foreign_link, read_regular
 from ....module_utils._core.text import quoted, shortened
 from .plan_contents import DriftHistory, DriftPoint, ReportedPlan, drift_of_service, reported_plan
 
-MOST_HISTORY_BYTES = 64 * 1024 * 1024
-OURS = re.compile(r"drift-\d{8}T\d{6}Z-[0-9a-f]{8}\.json")
+MAX_HISTORY_BYTES = 64 * 1024 * 1024
+OWN_DRIFT_FILE = re.compile(r"drift-\d{8}T\d{6}Z-[0-9a-f]{8}\.json")
 
-ENDINGS = {"json": "json", "markdown": "md", "html": "html", "junit": "junit.xml"}
+FILE_SUFFIXES = {"json": "json", "markdown": "md", "html": "html", "junit": "junit.xml"}
 """Formats, with the ends of their file names."""
 
-MOST_BYTES = 256 * 1024 * 1024
+MAX_REPORT_BYTES = 256 * 1024 * 1024
 NO_PROGRAM = 0o664  # what a report's permissions may be: not run by anybody, not written by everybody
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
@@ -40,7 +40,7 @@ def write_reports(params: Params, *, write: bool) -> Result:
     changed = _folder(params["dest"], "dest", mode, write=write)
     files = {}
     for kind in dict.fromkeys(params["formats"]):
-        files[kind] = os.path.join(params["dest"], f"{params['name']}.{ENDINGS[kind]}")
+        files[kind] = os.path.join(params["dest"], f"{params['name']}.{FILE_SUFFIXES[kind]}")
         content = _content(kind, plan, history and history._replace(points=kept))
         changed |= _write(files[kind], content, "dest", mode, write=write)
     told: Result = {"file": None, "reports": len(kept), "skipped": history.skipped if history else 0}
@@ -78,7 +78,7 @@ def _plan(params: Params) -> ReportedPlan:
     if given is None:
         src, option = params["src"], "src"
         try:
-            given = json.loads(read_regular(src, MOST_BYTES), parse_constant=_no_number)
+            given = json.loads(read_regular(src, MAX_REPORT_BYTES), parse_constant=_no_number)
         except OSError as exc:
             raise InvalidInput(f"src: {src} cannot be read: {exc.strerror}.", option="src") from None
         except (ValueError, RecursionError) as exc:
@@ -156,7 +156,7 @@ def file_name(plan: ReportedPlan) -> str:
 def _read(file: str) -> tuple[tuple[str, ...], DriftPoint] | None:
     """Return what a file is about and its point; None when it is no drift report."""
     try:
-        plan = reported_plan(json.loads(read_regular(file, MOST_HISTORY_BYTES)), file)
+        plan = reported_plan(json.loads(read_regular(file, MAX_HISTORY_BYTES)), file)
     except (OSError, ValueError, RecursionError, FcdError):
         return None
     return _summary(plan, file) if plan.mode == "drift" else None
@@ -175,7 +175,11 @@ def _keep(folder: str, plan: ReportedPlan, outlived: list[DriftPoint], mode: int
     Files that this did not name stay.
     """
     file = os.path.join(folder, file_name(plan))
-    old = [point.file for point in outlived if OURS.fullmatch(os.path.basename(point.file)) and point.file != file]
+    old = [
+        point.file
+        for point in outlived
+        if OWN_DRIFT_FILE.fullmatch(os.path.basename(point.file)) and point.file != file
+    ]
     changed = _folder(folder, "history", mode, write=write)
     changed |= _write(file, json_report(plan), "history", mode, write=write)
     for path in old if write else ():

@@ -22,15 +22,23 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from ....module_utils._connection.task import VERSION
 from ....module_utils._core.text import bounded, common_prefix, name_in_line, visible, visible_lines
-from .plan_contents import COUNTED, DONE, DriftHistory, DriftPoint, ReportedChange, ReportedFailure, ReportedPlan
+from .plan_contents import (
+    COUNTED_ACTIONS,
+    DONE,
+    DriftHistory,
+    DriftPoint,
+    ReportedChange,
+    ReportedFailure,
+    ReportedPlan,
+)
 from .wording import (
+    ACTION_MARKS,
     BADGES,
-    MARKS,
     PARTIAL,
+    REPORT_TITLES,
     REST_UNSEEN,
     SENTENCES,
-    SIDES,
-    TITLES,
+    SIDE_TITLES,
     Difference,
     bound_line,
     counted,
@@ -70,13 +78,13 @@ def environment(filters: Filters) -> Environment:
 OPEN_UP_TO = 8
 """With so few changes they are open from the start."""
 
-MOST_TARGETS = 50
-MOST_ROWS = 20000
-MOST_BYTES = 8 * 1024 * 1024
+MAX_TARGETS = 50
+MAX_PAGE_ROWS = 20000
+MAX_PAGE_BYTES = 8 * 1024 * 1024
 """Bytes for all differences together; what comes after has its row, but not its differences."""
 
-LONGEST_VALUE = 4000
-LONGEST_MESSAGE = 2000
+MAX_PAGE_VALUE = 4000
+MAX_MESSAGE = 2000
 NAMED_OPTIONS = 4
 BAR_WIDTH = 1000
 
@@ -89,7 +97,7 @@ def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
         plan=plan,
         groups=groups,
         few=len(plan.changes) <= OPEN_UP_TO,
-        room=_Room(len(plan.changes) - sum(map(len, groups.values()))),
+        room=_RowBudget(len(plan.changes) - sum(map(len, groups.values()))),
         state="error" if plan.wrong else "clean" if plan.clean or plan.mode in DONE else "differs",
         headline=headline(plan),
         extent=_extent(plan),
@@ -101,10 +109,10 @@ def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
         chart=_chart(history.points) if history and len(history.points) > 1 else None,
         skipped=history.skipped if history else 0,
         digests=_digests(plan),
-        words={"title": TITLES[plan.mode], "badges": BADGES[plan.mode], "sides": SIDES[plan.mode]},
-        marks=MARKS,
-        longest_value=LONGEST_VALUE,
-        longest_message=LONGEST_MESSAGE,
+        words={"title": REPORT_TITLES[plan.mode], "badges": BADGES[plan.mode], "sides": SIDE_TITLES[plan.mode]},
+        marks=ACTION_MARKS,
+        longest_value=MAX_PAGE_VALUE,
+        longest_message=MAX_MESSAGE,
         named_options=NAMED_OPTIONS,
         version=VERSION,
         policy=_policy(style, script),
@@ -135,7 +143,7 @@ def _about_the_whole(plan: ReportedPlan) -> dict[str, object]:
     return {
         "partial": PARTIAL,
         "rest_unseen": REST_UNSEEN,
-        "most_targets": MOST_TARGETS,
+        "most_targets": MAX_TARGETS,
         "since": since_last_apply(plan),
         "policies": policies_line(plan),
         "bound": bound_line(plan),
@@ -174,7 +182,7 @@ def _extent(plan: ReportedPlan) -> str:
 def _proportions(plan: ReportedPlan) -> list[dict[str, object]]:
     """Return the parts of a bar of all entries by what becomes of them."""
     total, left, parts = sum(plan.counts.values()), 0.0, []
-    for action in COUNTED if total else ():
+    for action in COUNTED_ACTIONS if total else ():
         width = BAR_WIDTH * plan.counts[action] / total
         parts.append({"action": action, "left": left, "width": width})
         left += width
@@ -182,9 +190,9 @@ def _proportions(plan: ReportedPlan) -> list[dict[str, object]]:
 
 
 def _groups(plan: ReportedPlan) -> dict[str, list[ReportedChange]]:
-    """Return the changes by kind, the kinds in the order of the plan, up to ``MOST_ROWS``."""
+    """Return the changes by kind, the kinds in the order of the plan, up to ``MAX_PAGE_ROWS``."""
     found: dict[str, list[ReportedChange]] = {kind: [] for kind in plan.by_kind}
-    for change in plan.changes[:MOST_ROWS]:
+    for change in plan.changes[:MAX_PAGE_ROWS]:
         found.setdefault(change.kind, []).append(change)
     return {kind: changes for kind, changes in found.items() if changes}
 
@@ -196,11 +204,11 @@ def _sentence(change: ReportedChange, plan: ReportedPlan) -> str:
     return f"{sentence[0].upper()}{sentence[1:]}.{owner}{found}"
 
 
-class _Room:
+class _RowBudget:
     """What the page has room for; afterwards it tells what was too much."""
 
     def __init__(self, left_out: int) -> None:
-        self._bytes, self._left_out, self._without_differences = MOST_BYTES, left_out, 0
+        self._bytes, self._left_out, self._without_differences = MAX_PAGE_BYTES, left_out, 0
 
     def has(self, markup: str) -> bool:
         """Take the room of one row's differences; return whether there is as much."""
@@ -216,7 +224,7 @@ class _Room:
             told.append(f"The page would be too large: {shown} without the differences.")
         if self._left_out:
             are = "is" if self._left_out == 1 else "are"
-            told.append(f"{counted(self._left_out, 'change')} {are} left out: the page has room for {MOST_ROWS:,}.")
+            told.append(f"{counted(self._left_out, 'change')} {are} left out: the page has room for {MAX_PAGE_ROWS:,}.")
         return " ".join([*told, "The JSON report has everything."]) if told else ""
 
 
@@ -230,7 +238,7 @@ class SharedEnds(t.NamedTuple):
 def shared_ends(difference: Difference) -> SharedEnds:
     """Return what the two sides share, so that the page marks the rest."""
     before, after = difference.before, difference.after
-    if before is None or after is None or max(len(before), len(after)) > LONGEST_VALUE:
+    if before is None or after is None or max(len(before), len(after)) > MAX_PAGE_VALUE:
         return SharedEnds(0, 0)
     begin = len(common_prefix((before, after)))
     end = len(common_prefix((before[begin:][::-1], after[begin:][::-1])))
@@ -271,11 +279,11 @@ def _bars(point: DriftPoint, most: int) -> list[dict[str, object]]:
     return bars
 
 
-MOST = 60000
+MAX_COMMENT_BYTES = 60000
 """Characters, as code hosts count them (UTF-16); a comment may have a few more."""
 
 SHORT_VALUE = 400
-LONGEST_NAME = 120
+MAX_PAGE_NAME = 120
 
 
 def markdown_report(plan: ReportedPlan) -> str:
@@ -283,21 +291,21 @@ def markdown_report(plan: ReportedPlan) -> str:
     told = {
         "plan": plan,
         "marker": marker(plan),
-        "title": TITLES[plan.mode],
+        "title": REPORT_TITLES[plan.mode],
         "subject": subject(plan),
         "headline": headline(plan),
         "summary": summary(plan),
         "extent": extent(plan),
-        "shown": [action for action in COUNTED if plan.counts[action]],
+        "shown": [action for action in COUNTED_ACTIONS if plan.counts[action]],
         "badges": BADGES[plan.mode],
-        "longest_name": LONGEST_NAME,
+        "longest_name": MAX_PAGE_NAME,
         **_about_the_whole(plan),
     }
     template = _comment_template()
     parts: t.Any = template.make_module({**told, "pieces": [], "more": 0})
     pieces = [parts.failure(failure) for failure in plan.failures]
     pieces += [parts.change(change, heading) for change, heading in _under_headings(plan)]
-    room = MOST - 400 - size(parts.head())  # 400 for the lines that say what was left out
+    room = MAX_COMMENT_BYTES - 400 - size(parts.head())  # 400 for the lines that say what was left out
     kept = _fitting(pieces, room)
     return template.render({**told, "pieces": kept, "more": len(pieces) - len(kept)})
 
@@ -330,7 +338,7 @@ def size(text: str) -> int:
 
 def code_span(text: str) -> str:
     """Return a text of one line as code, whatever marks it has."""
-    shown = name_in_line(text, LONGEST_NAME)
+    shown = name_in_line(text, MAX_PAGE_NAME)
     fence = "`" * (_longest_run(shown) + 1)
     return f"{fence} {shown} {fence}" if "`" in shown or shown != shown.strip() else f"{fence}{shown}{fence}"
 

@@ -19,11 +19,11 @@ from ..model import KINDS
 from ..plan.plan_document import without_nulls
 from .plan_contents import ReportedChange, ReportedFailure, ReportedPlan, reported_plan
 from .wording import (
+    ACTION_MARKS,
     BADGES,
     FORCES,
-    MARKS,
     PARTIAL,
-    TITLES,
+    REPORT_TITLES,
     Difference,
     counted,
     differences,
@@ -55,10 +55,10 @@ WARNING = "COLOR_WARN"
 LEAVING = ("delete", "orphan", "release")
 """What does not change but goes or stays: its options are only shown where all is asked for."""
 
-EMPTY: tuple[t.Any, ...] = ("", [], {})
-MOST_ENTRIES = 1000
-LONGEST_VALUE, LONGEST_MESSAGE = 100, 2000
-MOST_DIFF_LINES = 12
+EMPTY_SIDES: tuple[t.Any, ...] = ("", [], {})
+MAX_ENTRIES = 1000
+MAX_VALUE, MAX_MESSAGE = 100, 2000
+MAX_DIFF_LINES = 12
 INDENT = " " * 8
 
 
@@ -75,11 +75,11 @@ def plan_lines(plan: t.Mapping[str, object], *, everything: bool = False) -> lis
     Raises InvalidInput when it is no plan.
     """
     whole = reported_plan(plan, "plan")
-    shown = whole.changes if everything else whole.changes[:MOST_ENTRIES]
+    shown = whole.changes if everything else whole.changes[:MAX_ENTRIES]
     more = len(whole.changes) - len(shown)
     lines = [
         *([TerminalLine(only_targets(whole), WARNING)] if whole.targets else []),
-        TerminalLine(f"{TITLES[whole.mode]} of {visible(subject(whole))}:"),
+        TerminalLine(f"{REPORT_TITLES[whole.mode]} of {visible(subject(whole))}:"),
         *(line for change in shown for line in _of_change(change, everything=everything)),
         *([TerminalLine(f"    ... and {counted(more, 'more change')}; the reports have all of them")] if more else []),
         *(line for failure in whole.failures for line in _of_failure(failure)),
@@ -91,7 +91,7 @@ def plan_lines(plan: t.Mapping[str, object], *, everything: bool = False) -> lis
 
 def output_lines(outputs: t.Mapping[str, object]) -> list[str]:
     """Return a heading and a line for each output; nothing without any."""
-    told = [f"  {name_in_line(name)} = {_in_line(value_text(one), LONGEST_MESSAGE)}" for name, one in outputs.items()]
+    told = [f"  {name_in_line(name)} = {_in_line(value_text(one), MAX_MESSAGE)}" for name, one in outputs.items()]
     return ["Outputs:", *told] if told else []
 
 
@@ -126,7 +126,7 @@ def _fields(change: ReportedChange, *, everything: bool) -> list[Difference]:
         return differences(change._replace(before=sides[0], after=sides[1]))
     if change.action in LEAVING:
         return []
-    before, after = sides if sides[0] else ({}, {name: one for name, one in sides[1].items() if one not in EMPTY})
+    before, after = sides if sides[0] else ({}, {name: one for name, one in sides[1].items() if one not in EMPTY_SIDES})
     for name in {*before, *after}:
         old, new = (_labelled(side.get(name)) for side in (before, after))
         if old != new:  # else only their numbers tell them apart, or what is not shown of them
@@ -147,7 +147,7 @@ def _labelled(value: object) -> t.Any:
 
 
 def _of_field(one: Difference) -> list[str]:
-    name = visible(bounded(one.option, LONGEST_VALUE))
+    name = visible(bounded(one.option, MAX_VALUE))
     note = f"  # {FORCES}" if one.forces else ""
     if one.before is None:
         return [f"{name}: {_in_line(one.after)}{note}"]
@@ -157,7 +157,7 @@ def _of_field(one: Difference) -> list[str]:
     return [f"{name}:{note}", *(f"  {line}" for line in _small_diff(one.before, one.after))]
 
 
-def _in_line(text: str | None, most: int = LONGEST_VALUE) -> str:
+def _in_line(text: str | None, most: int = MAX_VALUE) -> str:
     """Return a value in one line; an empty text would look like nothing at all."""
     words = " ".join((text or "").split()) if "\n" in (text or "") else text
     return visible(bounded(words, most)) if words else '""'
@@ -169,17 +169,17 @@ def _small_diff(before: str, after: str) -> list[str]:
     lines = [
         line for line in difflib.unified_diff(*sides, n=1, lineterm="") if not line.startswith(("---", "+++", "@@"))
     ]
-    more = len(lines) - MOST_DIFF_LINES
-    told = [bounded(line, LONGEST_VALUE) for line in lines[:MOST_DIFF_LINES]]
+    more = len(lines) - MAX_DIFF_LINES
+    told = [bounded(line, MAX_VALUE) for line in lines[:MAX_DIFF_LINES]]
     return [*told, f"... and {counted(more, 'more line')}"] if more > 0 else told
 
 
 def _of_failure(failure: ReportedFailure) -> t.Iterator[TerminalLine]:
     about = f"{failure.kind} {name_in_line(failure.name)}" if failure.name else "the whole site"
     where = f"  ({name_in_line(failure.source)})" if failure.source else ""
-    yield TerminalLine(f"  {MARKS['error']:>3} {about}{where}", _COLOURS["error"])
+    yield TerminalLine(f"  {ACTION_MARKS['error']:>3} {about}{where}", _COLOURS["error"])
     for text in filter(None, (failure.message, failure.next_step)):
-        for line in visible_lines(bounded(text, LONGEST_MESSAGE)):
+        for line in visible_lines(bounded(text, MAX_MESSAGE)):
             yield TerminalLine(f"{INDENT}{line}", _COLOURS["error"])
 
 
@@ -195,7 +195,7 @@ def _last(plan: ReportedPlan) -> str:
         told.append(counted(plan.wrong, "error"))
     if plan.targets:
         told.append(f"{PARTIAL[0].lower()}{PARTIAL[1:]}")
-    return f"{TITLES[plan.mode]}: {'; '.join(told)}."
+    return f"{REPORT_TITLES[plan.mode]}: {'; '.join(told)}."
 
 
 def _to_do(plan: ReportedPlan) -> str:

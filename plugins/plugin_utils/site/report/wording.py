@@ -11,10 +11,11 @@ import re
 import typing as t
 
 from ....module_utils._core.text import bounded, join_names, name_in_line, visible, visible_lines
+from ....module_utils._core.type_aliases import JsonObject
 from ....module_utils._engine.plan import LATER
-from .plan_contents import ABSENT, COUNTED, DONE, ReportedChange, ReportedPlan
+from .plan_contents import ABSENT, COUNTED_ACTIONS, DONE, ReportedChange, ReportedPlan
 
-MARKS = {
+ACTION_MARKS = {
     "create": "+",
     "update": "~",
     "replace": "\N{MINUS SIGN}/+",
@@ -29,7 +30,7 @@ MARKS = {
 MARK_FIRST = "+/\N{MINUS SIGN}"
 """That of a replacement in which the new thing is created before the old one goes."""
 
-TITLES = {
+REPORT_TITLES = {
     "plan": "Plan",
     "apply": "Apply",
     "drift": "Drift",
@@ -39,9 +40,9 @@ TITLES = {
     "deprovision": "Deprovision",
 }
 
-_PLANNED = {action: action for action in COUNTED}
+_PLANNED = {action: action for action in COUNTED_ACTIONS}
 _SAME = {action: action for action in ("error", "unchanged", "orphan")}
-_DONE = {action: _SAME.get(action, f"{action.removesuffix('e')}ed") for action in COUNTED}
+_DONE = {action: _SAME.get(action, f"{action.removesuffix('e')}ed") for action in COUNTED_ACTIONS}
 BADGES = {
     "plan": _PLANNED,
     "apply": _DONE,
@@ -99,8 +100,8 @@ SENTENCES["prune"] = SENTENCES["deprovision-plan"] = SENTENCES["plan"]
 SENTENCES["pruned"] = SENTENCES["deprovision"] = SENTENCES["apply"]
 """What becomes of an entry, as the end of a sentence that begins with its name."""
 
-SIDES = {mode: ("before", "after") if mode in DONE else ("now", "planned") for mode in TITLES}
-SIDES["drift"] = ("found", "declared")
+SIDE_TITLES = {mode: ("before", "after") if mode in DONE else ("now", "planned") for mode in REPORT_TITLES}
+SIDE_TITLES["drift"] = ("found", "declared")
 """What the two sides of a difference are called."""
 
 _NOTHING = {
@@ -171,7 +172,7 @@ def kind_words(kind: str) -> str:
 def summary(plan: ReportedPlan) -> str:
     """Return the counts that are not zero, in one line."""
     words = BADGES[plan.mode]
-    told = [f"{plan.counts[name]:,} {words[name]}" for name in COUNTED if plan.counts[name]]
+    told = [f"{plan.counts[name]:,} {words[name]}" for name in COUNTED_ACTIONS if plan.counts[name]]
     return ", ".join(told) if told else "no entries"
 
 
@@ -239,7 +240,7 @@ def remarks(change: ReportedChange) -> list[Remark]:
 
 def mark(change: ReportedChange) -> str:
     """Return the sign of a change."""
-    return MARK_FIRST if change.creates_first else MARKS[change.action]
+    return MARK_FIRST if change.creates_first else ACTION_MARKS[change.action]
 
 
 def remark_lines(change: ReportedChange) -> list[str]:
@@ -274,12 +275,11 @@ def notes(plan: ReportedPlan) -> list[str]:
 
 
 FORCES = "forces replacement"
-DEEPEST = 4
+MAX_DIFF_DEPTH = 4
 SHORT = 72
-MISSING = object()
+NO_VALUE = object()
 """Stands for an option that one side does not have."""
 
-Options = t.Dict[str, t.Any]
 _POSITION = re.compile(r"(.+?):([1-9]\d{0,8})(?::\d+)?", re.DOTALL)
 
 
@@ -315,19 +315,19 @@ def differences(change: ReportedChange) -> list[Difference]:
     """
     found: list[Difference] = []
     for option, old, new in _walk(change.before, change.after, "", 1):
-        before, after = (None if side is MISSING else value_text(side) for side in (old, new))
+        before, after = (None if side is NO_VALUE else value_text(side) for side in (old, new))
         if before == after:  # a number and the text of the same digits are told as JSON
             before, after = json.dumps(old), json.dumps(new)
         found.append(Difference(option, before, after, option.partition(".")[0] in change.forced_by))
     return sorted(found, key=lambda one: 0 if one.forces else 2 if one.after == LATER else 1)
 
 
-def _walk(before: Options, after: Options, above: str, depth: int) -> t.Iterator[tuple[str, object, object]]:
+def _walk(before: JsonObject, after: JsonObject, above: str, depth: int) -> t.Iterator[tuple[str, object, object]]:
     for name in dict.fromkeys((*after, *before)):
-        old, new = before.get(name, MISSING), after.get(name, MISSING)
-        if MISSING not in (old, new) and json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True):
+        old, new = before.get(name, NO_VALUE), after.get(name, NO_VALUE)
+        if NO_VALUE not in (old, new) and json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True):
             continue  # the same as JSON, where true is not 1
-        if isinstance(old, dict) and isinstance(new, dict) and depth < DEEPEST:
+        if isinstance(old, dict) and isinstance(new, dict) and depth < MAX_DIFF_DEPTH:
             yield from _walk(old, new, f"{above}{name}.", depth + 1)
         else:
             yield f"{above}{name}", old, new

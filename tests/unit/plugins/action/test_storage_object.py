@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The twin of storage_object: where it looks for src, what it decrypts, sends and cleans up."""
+"""The action plugin of storage_object: where it looks for src, what it decrypts, sends and cleans up."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ansible.parsing.dataloader import DataLoader
 from ansible.parsing.vault import VaultLib, VaultSecret
 
 from ansible_collections.fcd.cloud.plugins.action.storage_object import ActionModule
-from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import Unfit
+from ansible_collections.fcd.cloud.plugins.plugin_utils._action import ActionArgumentError
 
 PLAIN = b"what the vault hides"
 
 
 class Sending(ActionModule):
-    """The twin with a host that is noted down in place of being reached."""
+    """The action plugin with a host that is noted down in place of being reached."""
 
     def __init__(self, loader: DataLoader, transport: str, **context: t.Any) -> None:
         context = {"become": False, "async_val": 0, "tmpdir": None, **context}
@@ -114,7 +114,7 @@ def test_a_temporary_folder_that_is_there_is_used(loader: DataLoader) -> None:
 
 def test_what_is_no_file_is_told(loader: DataLoader) -> None:
     action = Sending(loader, "local")
-    with pytest.raises(Unfit, match="is a folder; an object is created from a single file"):
+    with pytest.raises(ActionArgumentError, match="is a folder; an object is created from a single file"):
         action.prepare({"src": loader.get_basedir()}, {}, in_worker=True)
     action.finish()
 
@@ -128,7 +128,7 @@ def test_what_is_no_file_is_told(loader: DataLoader) -> None:
 )
 def test_a_file_that_is_nowhere_is_told_in_one_line(loader: DataLoader, src: str, told: str) -> None:
     action = Sending(loader, "local")
-    with pytest.raises(Unfit) as caught:
+    with pytest.raises(ActionArgumentError) as caught:
         action.prepare({"src": src}, {}, in_worker=True)
     message = str(caught.value.message)
     assert message.startswith(f"src: {src} cannot be read: there is no such file on the controller")

@@ -23,7 +23,7 @@ from ansible.plugins.action import ActionBase
 SECONDS = 30
 KEPT_TOKENS = "~/.local/state/fcd-cloud/tokens"
 """What a reset makes worthless; a lookup could not know."""
-PROMISES = "fcd_cloud_promises"
+CHECK_MODE_NOTE = "fcd_cloud_check_mode"
 """What a run in check mode would have made until then; a reset undoes that too."""
 
 
@@ -54,7 +54,7 @@ class ActionModule(ActionBase):
         self._call("reset", "POST")
         shutil.rmtree(os.path.expanduser(KEPT_TOKENS), ignore_errors=True)
         with contextlib.suppress(FileNotFoundError):
-            os.remove(os.path.join(constants.DEFAULT_LOCAL_TMP, PROMISES))
+            os.remove(os.path.join(constants.DEFAULT_LOCAL_TMP, CHECK_MODE_NOTE))
 
     def _call(self, path: str, method: str = "GET", body: t.Any = None) -> t.Any:
         content = None if body is None else json.dumps(body).encode()

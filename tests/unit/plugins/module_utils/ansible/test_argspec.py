@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.borrowed_words import with_unknown_options
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import argument_spec
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.option_suggestions import with_unknown_options
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS, REST, SITE, SOAP, STORAGE
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
 

@@ -34,7 +34,13 @@ def ended(**params: t.Any) -> Execution:
         raise AssertionError("it ran")
 
     operation = Operation("example", (REST,), {"wait_timeout": {"type": SECONDS}, "content": {"type": "raw"}}, run)
-    quiet: dict[str, t.Any] = {"check_mode": False, "diff_mode": False, "warn": print, "tell": print, "way": "module"}
+    quiet: dict[str, t.Any] = {
+        "check_mode": False,
+        "diff_mode": False,
+        "warn": print,
+        "tell": print,
+        "runner": "module",
+    }
     return execute(operation, params, **quiet)
 
 
@@ -77,7 +83,7 @@ def test_a_failure_says_whether_something_was_changed_before(changed: bool) -> N
         diff_mode=False,
         warn=print,
         tell=print,
-        way="module",
+        runner="module",
     )
     error = {"kind": "FcdError", "status": 500}
     assert done.result == {"failed": True, "changed": changed, "msg": "It failed.", "error": error}
@@ -104,7 +110,7 @@ def test_what_is_given_to_secret_options_is_hidden_in_all_that_comes_out(hides: 
         diff_mode=True,
         warn=said.append,
         tell=said.append,
-        way="module",
+        runner="module",
     )
     shown = f"{said} {done.result if hides else ''}"
     assert not re.search("canary|Nhbmrye|Y2FuYXJ5|NhbmFyeS|4405", shown), shown
@@ -114,7 +120,7 @@ def test_what_is_given_to_secret_options_is_hidden_in_all_that_comes_out(hides: 
 
 def defect(run: t.Callable[..., t.Any]) -> dict[str, t.Any]:
     operation = Operation("example", (REST,), {}, run)
-    done = execute(operation, {}, check_mode=False, diff_mode=False, warn=print, tell=print, way="module")
+    done = execute(operation, {}, check_mode=False, diff_mode=False, warn=print, tell=print, runner="module")
     assert done.result["error"]["place"] in done.result["msg"]
     return dict(done.result["error"])
 
@@ -211,5 +217,5 @@ def test_a_secret_with_control_characters_is_hidden_before_it_becomes_visible() 
 )
 def test_differences_of_creates_and_removals_are_short(diff: t.Any, shown: t.Any) -> None:
     operation = Operation("example", (REST,), {}, lambda _task, _params: {"changed": True, "diff": diff})
-    quiet: dict[str, t.Any] = {"check_mode": False, "diff_mode": True, "warn": print, "tell": print, "way": "module"}
+    quiet: dict[str, t.Any] = {"check_mode": False, "diff_mode": True, "warn": print, "tell": print, "runner": "module"}
     assert execute(operation, {}, **quiet).result["diff"] == shown

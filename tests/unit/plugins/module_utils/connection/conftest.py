@@ -38,7 +38,7 @@ class Tasks:
 
     def __call__(self, services: tuple[str, ...] = ("rest",), **settings: t.Any) -> Task:
         params = {**CREDENTIALS, "state_dir": str(self.state), **settings}
-        return Task(Settings.resolve(params, services), clock=self.clock, warn=self.warnings.append, way="test")
+        return Task(Settings.resolve(params, services), clock=self.clock, warn=self.warnings.append, runner="test")
 
 
 @pytest.fixture

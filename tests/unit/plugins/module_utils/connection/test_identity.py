@@ -43,7 +43,7 @@ def log_in(exchange: Exchange) -> dict[str, t.Any]:
 
 
 @pytest.mark.parametrize("auth_url", ["https://auth.example.com", "https://auth.example.com/"])
-def test_what_is_sent(auth_url: str) -> None:
+def test_requests_for_a_token(auth_url: str) -> None:
     exchange = Exchange(200, GOOD)
     identity(exchange, auth_url).issue_token("somebody", "p&=+% ż", "service.api offline_access")
     identity(exchange, auth_url).refresh("r1")
@@ -102,7 +102,7 @@ def test_what_is_taken_for_a_token(answer: dict[str, t.Any], found: dict[str, t.
         {"error": "invalid_grant"},
     ],
 )
-def test_what_is_not(body: t.Any) -> None:
+def test_answer_without_a_token_is_refused(body: t.Any) -> None:
     with pytest.raises(errors.Unusable, match="contains no access_token") as caught:
         log_in(Exchange(200, body, "r-1"))
     assert caught.value.details == {"operation": "Issue a token", "status": 200, "request_id": "r-1"}

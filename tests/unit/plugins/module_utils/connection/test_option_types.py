@@ -122,7 +122,7 @@ REFUSED: list[tuple[t.Any, ...]] = [
 ]
 
 
-def test_what_is_refused(subtests: pytest.Subtests) -> None:
+def test_values_of_the_wrong_type_are_refused(subtests: pytest.Subtests) -> None:
     for kind, given, says in REFUSED:
         with subtests.test(kind=kind, given=given):
             with pytest.raises(InvalidInput) as told:

@@ -59,7 +59,7 @@ def test_unchecked_certificates_win(tasks: Tasks) -> None:
         ("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "holds no certificates in PEM form"),
     ],
 )
-def test_a_file_that_is_none(content: str | None, words: str, tasks: Tasks, tmp_path: Path) -> None:
+def test_unusable_ca_file_is_refused(content: str | None, words: str, tasks: Tasks, tmp_path: Path) -> None:
     path = tmp_path / "ca.pem"
     if content is not None:
         path.write_text(content)

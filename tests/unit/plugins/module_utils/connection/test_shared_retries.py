@@ -32,7 +32,7 @@ def made(tasks: Tasks) -> t.Callable[..., Task]:
     def make(way: str = "worker", **settings: t.Any) -> Task:
         usual = {"soap_url": SOAP, "storage_base": STORAGE, "storage_user": "a:b", "storage_key": "k"}
         task = tasks(SERVICES, **{**usual, **settings})
-        task.way = way
+        task.runner = way
         return task
 
     return make

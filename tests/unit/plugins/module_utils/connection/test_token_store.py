@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection import credentials
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.credentials import (
-    MARK,
+    MARK_DIGITS,
     Token,
     TokenStore,
     expiring_token,
@@ -304,7 +304,7 @@ def test_a_refusal_note_holds_nothing_secret(tasks: Tasks, files: t.Callable[[],
         TokenStore(tasks(), "a", proof=("canary",)).get(refuse([]))
     (note,) = files()
     found = json.loads(note.read_text())
-    assert len(found.pop("made_with")) == MARK
+    assert len(found.pop("made_with")) == MARK_DIGITS
     assert found == {"message": "Log in: refused.", "time": tasks.clock.now()}
 
 
@@ -325,7 +325,7 @@ def test_what_is_kept_tells_next_to_nothing_of_the_secrets(tasks: Tasks) -> None
     store.get(Issuer(tasks))
     assert json.loads(Path(store.path).read_text())["made_with"] == store.mark
     marks = {TokenStore(tasks(), "a", proof=(f"guess {number}",)).mark for number in range(2000)}
-    assert max(map(len, filter(None, marks))) == MARK == 4  # 16 bits: 1 of 65,536 guesses has the same
+    assert max(map(len, filter(None, marks))) == MARK_DIGITS == 4  # 16 bits: 1 of 65,536 guesses has the same
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"time": "x"}', '{"time": 1}', "null"])

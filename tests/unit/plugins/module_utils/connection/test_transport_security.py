@@ -47,7 +47,7 @@ def test_of_several_processes_one_tells(tasks: Tasks) -> None:
     for _fork in range(8):
         if os.fork() == 0:
             task = tasks(**UNCHECKED)
-            task.way = "module"
+            task.runner = "module"
             os.environ[PLAY_VARIABLE] = run
             exchange(task)
             os.write(writer, b"x" * len(tasks.warnings))

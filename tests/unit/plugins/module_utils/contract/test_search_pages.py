@@ -183,7 +183,7 @@ def test_rows_that_are_equal_on_one_page_both_count() -> None:
 
 
 def test_the_number_of_rows_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search_pages, "MOST_ROWS", 150)
+    monkeypatch.setattr(search_pages, "MAX_ROWS", 150)
     with pytest.raises(Unusable, match="GetWarehouses: the search has more than 150 rows"):
         all_rows(sandbox(), Service(300), "GetWarehouses", {})
 

@@ -254,7 +254,7 @@ class Stepping(Clock):
         self.time += seconds
 
 
-def test_a_deadline() -> None:
+def test_deadline_ends_waiting() -> None:
     clock = Stepping()
     deadline = Deadline(clock, 5.0, "call")
     assert (deadline.left(), deadline.over) == (5.0, False)

@@ -16,7 +16,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import private_files
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import LOCK_PAUSE, file_lock
+from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import LOCK_POLL_PAUSE, file_lock
 
 
 def lock(place: Path, clock: t.Any, *, key: str = "a", seconds: float = 1.0) -> t.ContextManager[None]:
@@ -26,9 +26,9 @@ def lock(place: Path, clock: t.Any, *, key: str = "a", seconds: float = 1.0) -> 
 def test_the_second_waits_within_its_deadline_and_says_for_what(tmp_path: Path, fake_clock: t.Any) -> None:
     fake_clock.time = 0.0
     with lock(tmp_path, fake_clock):
-        with pytest.raises(Busy) as told, lock(tmp_path, fake_clock, seconds=4 * LOCK_PAUSE):
+        with pytest.raises(Busy) as told, lock(tmp_path, fake_clock, seconds=4 * LOCK_POLL_PAUSE):
             pytest.fail("two hold the lock")
-    assert fake_clock.pauses == pytest.approx([LOCK_PAUSE] * 4)
+    assert fake_clock.pauses == pytest.approx([LOCK_POLL_PAUSE] * 4)
     assert told.value.message == "Another task on this host is working on thing web and did not finish within 0.2 s."
     assert told.value.next_step == "Wait until that task has finished, then run this one again."
 

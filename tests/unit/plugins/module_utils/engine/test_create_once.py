@@ -17,8 +17,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import digest
 from ansible_collections.fcd.cloud.plugins.module_utils._engine import create_once as once_module
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import (
+    CreateNote,
     CreateSettings,
-    Intent,
     create_once,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import identity_of
@@ -59,7 +59,7 @@ class Service:
         seen = [thing for made, thing in self.things if made + self.visible_after <= self.clock.now()]
         return seen[0] if seen else None
 
-    def send(self, intent: Intent) -> dict[str, t.Any]:
+    def send(self, intent: CreateNote) -> dict[str, t.Any]:
         del intent
         self.sent += 1
         if self.has_effect:
@@ -217,7 +217,7 @@ def test_a_disk_that_is_full_by_then_changes_nothing_of_what_was_done(
     def full(*_args: object, **_more: object) -> None:
         raise errors.InvalidInput("No space left on device.")
 
-    def send(intent: Intent) -> dict[str, t.Any]:
+    def send(intent: CreateNote) -> dict[str, t.Any]:
         monkeypatch.setattr(once_module, "write_json", full)
         if not in_place:
             monkeypatch.setattr(once_module, "overwrite_json", full)
@@ -244,7 +244,7 @@ def test_a_note_that_cannot_be_removed_stays_and_changes_nothing(
     service = Leading(clock) if leading else Service(clock)
     send = service.send
 
-    def remounted(intent: Intent) -> dict[str, t.Any]:
+    def remounted(intent: CreateNote) -> dict[str, t.Any]:
         found = send(intent)
         for name in ("write_json", "overwrite_json", "remove"):
             monkeypatch.setattr(once_module, name, read_only)
@@ -304,7 +304,7 @@ def test_in_one_process_only_the_monotonic_clock_counts(
     send, begun = service.send, clock.monotonic()
     made_late: list[float] = []
 
-    def leaps(intent: Intent) -> dict[str, t.Any]:
+    def leaps(intent: CreateNote) -> dict[str, t.Any]:
         clock.time += leap
         clock.sleep(2.0)
         return send(intent)
@@ -328,7 +328,7 @@ def test_an_intent_without_a_time_is_none(once: CreateSettings, service: Service
         create_once(once, IDENTITY, "thing web", service)
     (note,) = pathlib.Path(once.folder, "intents").iterdir()
     note.write_text(f'{{"time":{noted}}}', encoding="ascii")
-    assert Intent(once.folder, note.stem, once.clock).read() is None
+    assert CreateNote(once.folder, note.stem, once.clock).read() is None
 
 
 @pytest.mark.parametrize("kind", ["folder", "dangling link"])
@@ -346,7 +346,7 @@ def test_a_lock_that_cannot_be_opened_is_told(once: CreateSettings, service: Ser
 
 def test_the_lock_is_waited_for_and_then_named(once: CreateSettings, service: Service, clock: SteppingClock) -> None:
     class Nested(Service):
-        def send(self, intent: Intent) -> dict[str, t.Any]:
+        def send(self, intent: CreateNote) -> dict[str, t.Any]:
             with pytest.raises(errors.Busy, match="thing web"):
                 create_once(once, IDENTITY, "thing web", service)
             return super().send(intent)
@@ -360,7 +360,7 @@ def test_what_is_meant_by_default(tmp_path: pathlib.Path, service: Service, cloc
     class Nested(Service):
         looks = 0
 
-        def send(self, intent: Intent) -> dict[str, t.Any]:
+        def send(self, intent: CreateNote) -> dict[str, t.Any]:
             with pytest.raises(errors.Busy, match=r"within 600 s"):
                 create_once(once, IDENTITY, "thing web", service)
             raise errors.Unclear("reset")
@@ -419,7 +419,7 @@ class Leading(Service):
     dies = False
     failed = False
 
-    def send(self, intent: Intent) -> dict[str, t.Any]:
+    def send(self, intent: CreateNote) -> dict[str, t.Any]:
         made = super().send(intent)
         intent.add_answer(id=made["id"])
         if self.dies:
@@ -431,8 +431,8 @@ class Leading(Service):
         return self.failed or (looked and "id" in facts and not self.things)
 
 
-def note(once: CreateSettings) -> Intent:
-    return Intent(once.folder, digest(*IDENTITY), once.clock)
+def note(once: CreateSettings) -> CreateNote:
+    return CreateNote(once.folder, digest(*IDENTITY), once.clock)
 
 
 def test_what_the_service_answered_outlives_the_create(once: CreateSettings, clock: SteppingClock) -> None:
@@ -519,7 +519,7 @@ def test_what_was_sent_is_looked_for_even_when_the_note_has_vanished(
     once: CreateSettings, clock: SteppingClock
 ) -> None:
     class Vanishing(Service):
-        def send(self, intent: Intent) -> dict[str, t.Any]:
+        def send(self, intent: CreateNote) -> dict[str, t.Any]:
             super().send(intent)
             (found,) = pathlib.Path(once.folder, "intents").iterdir()
             found.unlink()
@@ -530,7 +530,7 @@ def test_what_was_sent_is_looked_for_even_when_the_note_has_vanished(
 
 def test_a_lead_is_left_alone_while_a_create_holds_the_lock(once: CreateSettings, clock: SteppingClock) -> None:
     class Listed(Leading):
-        def send(self, intent: Intent) -> dict[str, t.Any]:
+        def send(self, intent: CreateNote) -> dict[str, t.Any]:
             begun = clock.now()
             note(once).clear_lead()
             assert clock.now() == begun

@@ -37,7 +37,11 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine.change import (
     run_to_end,
     wait_and_check_duplicates,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import CreateSettings, Intent, create_once
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import (
+    CreateNote,
+    CreateSettings,
+    create_once,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import Created, Field, Outcome, reconcile
 
 from .thing_service import ANSWERS, SOMEBODY, Disk, OwnClock, Service, Thing
@@ -78,7 +82,7 @@ class Task:
         self.maybe_done = self.done = False
         self.last_list: list[Thing] = []
         self.deadline = Deadline(clock, None)
-        self.note = Intent(folder, digest(*IDENTITY), clock)
+        self.note = CreateNote(folder, digest(*IDENTITY), clock)
         self.context = ChangeContext(t.cast("t.Any", self), t.cast("t.Any", self), self.deadline, True, GRACE)
 
     def find(self, _desired: t.Any = None) -> dict[str, t.Any] | None:
@@ -121,7 +125,7 @@ class Task:
         own = created.record["id"]
         return Listing(own in numbers, {one: "" for one in numbers if one != own and created.by_us})
 
-    def send(self, intent: Intent) -> dict[str, t.Any]:
+    def send(self, intent: CreateNote) -> dict[str, t.Any]:
         number = self._requested(lambda: self.service.create(self.folder))
         if self.numbered:
             intent.add_answer(id=number)
@@ -276,7 +280,7 @@ class Creates(RuleBasedStateMachine):
         return [one for one in self.service.living(folder) if one.request not in halved]
 
     def noted(self, folder: str) -> bool:
-        note = Intent(folder, digest(*IDENTITY), self.clocks[self.folders.index(folder)])
+        note = CreateNote(folder, digest(*IDENTITY), self.clocks[self.folders.index(folder)])
         return note.read() is not None or note.lead() is not None
 
     def come_to_rest(self) -> None:

@@ -16,14 +16,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     OperationFailed,
     has_changed,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import (
-    Created,
-    Field,
-    Outcome,
-    Plan,
-    Record,
-    reconcile,
-)
+from ansible_collections.fcd.cloud.plugins.module_utils._core.type_aliases import JsonMapping
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import Created, Field, Outcome, Plan, reconcile
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import Progress
 
 
@@ -38,10 +32,10 @@ class Shelf:
         self.rival = rival
         self.applied: list[str] = []
 
-    def find(self, desired: Record) -> dict[str, t.Any] | None:
+    def find(self, desired: JsonMapping) -> dict[str, t.Any] | None:
         return self.things.get(desired["name"])
 
-    def create(self, values: Record) -> Created:
+    def create(self, values: JsonMapping) -> Created:
         if self.rival is not None:
             self.things[self.rival["name"]] = self.rival
             return Created(self.rival, by_us=False)
@@ -49,13 +43,13 @@ class Shelf:
         self.things[values["name"]] = {"id": 1, **{k: v for k, v in values.items() if k != "password"}}
         return Created(self.things[values["name"]])
 
-    def update(self, current: Record, changes: Record) -> dict[str, t.Any]:
+    def update(self, current: JsonMapping, changes: JsonMapping) -> dict[str, t.Any]:
         self.applied.append("update")
         shown = {k: v for k, v in changes.items() if k != "password"}
         self.things[current["name"]] = {**current, **shown}
         return self.things[current["name"]]
 
-    def delete(self, current: Record) -> None:
+    def delete(self, current: JsonMapping) -> None:
         self.applied.append("delete")
         del self.things[current["name"]]
 
@@ -116,7 +110,7 @@ class Verifying(Shelf):
         super().__init__(*things, rival=rival)
         self.verified: list[tuple[str, dict[str, t.Any], t.Any]] = []
 
-    def verify(self, action: str, changes: dict[str, t.Any], current: Record | None) -> None:
+    def verify(self, action: str, changes: dict[str, t.Any], current: JsonMapping | None) -> None:
         assert self.applied == []
         self.verified.append((action, changes, current))
         if changes.get("size") == 13:
@@ -175,7 +169,7 @@ class Alone(Shelf):
         self.held: list[int] = []
 
     @contextlib.contextmanager
-    def lock(self, current: Record) -> t.Iterator[None]:
+    def lock(self, current: JsonMapping) -> t.Iterator[None]:
         self.held.append(current["id"])
         self.things = {} if self.meanwhile is None else {self.meanwhile["name"]: self.meanwhile}
         yield
@@ -213,7 +207,7 @@ class Replaced(Shelf):
     fields = (Field("name"), Field("size", on_update=False))
     may_replace = True
 
-    def create(self, values: Record) -> Created:
+    def create(self, values: JsonMapping) -> Created:
         if values["size"] == 0:
             raise OperationFailed("no")
         return super().create(values)
@@ -232,7 +226,7 @@ def test_a_replacement_is_a_removal_and_a_creation() -> None:
 class Rivalled(Replaced):
     """One whose place a rival takes after the removal; a removal once is enough."""
 
-    def delete(self, current: Record) -> None:
+    def delete(self, current: JsonMapping) -> None:
         super().delete(current)
         self.may_replace = False
 
@@ -297,7 +291,7 @@ class Slow(Shelf):
         yield Progress("waiting")
         return self.then
 
-    def update(self, current: Record, changes: Record) -> t.Any:  # type: ignore[override]
+    def update(self, current: JsonMapping, changes: JsonMapping) -> t.Any:  # type: ignore[override]
         yield Progress("changing")
         super().update(current, changes)
 

@@ -29,7 +29,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import Remo
         ("100%", 100, 100),
     ],
 )
-def test_how_many(given: str | None, whole: int, most: int) -> None:
+def test_limit_as_a_number_or_a_share(given: str | None, whole: int, most: int) -> None:
     assert RemovalLimit(given, "max_delete").of(whole) == most
 
 

@@ -14,8 +14,8 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, CannotDetermine, Unclear
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import (
+    CreateNote,
     CreateSettings,
-    Intent,
     create_once,
     no_shared_lock,
 )
@@ -37,7 +37,7 @@ class Service:
     def verify(self) -> None:
         self.order.append("verify")
 
-    def send(self, intent: Intent) -> dict[str, t.Any]:
+    def send(self, intent: CreateNote) -> dict[str, t.Any]:
         self.order.append("send")
         if not self.answers:
             raise Unclear("reset")
@@ -58,7 +58,7 @@ class Container:
         self.lost = False
 
     @contextlib.contextmanager
-    def hold(self, key: str, what: str, deadline: Deadline, note: Intent) -> t.Iterator[t.Callable[[], None]]:
+    def hold(self, key: str, what: str, deadline: Deadline, note: CreateNote) -> t.Iterator[t.Callable[[], None]]:
         del key, what, deadline
         note.adopt(self.note)
 
@@ -116,7 +116,7 @@ def test_what_another_controller_has_sent_is_looked_for(
 
 
 def test_a_note_of_this_machine_is_not_replaced(tmp_path: pathlib.Path) -> None:
-    note = Intent(str(tmp_path), "key", Clock())
+    note = CreateNote(str(tmp_path), "key", Clock())
     note.adopt({"time": 1.0})
     note.adopt({"time": 2.0})
     assert note.content() == {"time": 1.0}

@@ -19,7 +19,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unauthorized, Unclear
 from ansible_collections.fcd.cloud.plugins.module_utils._http import standard_adapter
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Request
-from ansible_collections.fcd.cloud.plugins.module_utils._http.standard_adapter import BLOCK
+from ansible_collections.fcd.cloud.plugins.module_utils._http.standard_adapter import WIRE_BLOCK
 
 from .conftest import Senders
 from .raw_server import RawServer, Visit, forever
@@ -66,10 +66,10 @@ def test_an_address_stays_as_it_is(path: str, line: bytes, serve: Serve, sender:
         ([], [4]),
         ([b""], [4]),
         ([b"abc"], [7]),
-        ([b"x" * BLOCK], [4 + BLOCK]),
+        ([b"x" * WIRE_BLOCK], [4 + WIRE_BLOCK]),
         ([b"a", b"b"], [5, 1]),
-        ([b"x" * (2 * BLOCK + 1)], [4, BLOCK, BLOCK, 1]),
-        ([b"a", b"x" * (BLOCK + 1)], [5, BLOCK, 1]),
+        ([b"x" * (2 * WIRE_BLOCK + 1)], [4, WIRE_BLOCK, WIRE_BLOCK, 1]),
+        ([b"a", b"x" * (WIRE_BLOCK + 1)], [5, WIRE_BLOCK, 1]),
     ],
 )
 def test_a_head_leaves_together_with_a_small_body(pieces: list[bytes], lengths: list[int]) -> None:
@@ -144,7 +144,7 @@ def test_threads_do_not_get_the_answers_of_others(serve: Serve, sender: Senders)
 def test_no_more_connections_are_kept_than_allowed(
     serve: Serve, sender: Senders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(standard_adapter, "MOST_IDLE", 0)
+    monkeypatch.setattr(standard_adapter, "MAX_IDLE", 0)
     server = serve(forever)
     for _number in range(2):
         sender().send(get(server))
@@ -253,5 +253,5 @@ def test_large_bodies_take_little_memory_and_no_library(serve: Serve, tmp_path: 
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert (found["received"], sum(sent), found["imported"]) == (size, size, [])
-    assert found["least"] >= BLOCK
+    assert found["least"] >= WIRE_BLOCK
     assert found["grown"] < 8

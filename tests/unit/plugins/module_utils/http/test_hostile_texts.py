@@ -30,8 +30,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
     visible,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._http.http_errors import (
-    LONGEST_SECRET,
-    MOST_READ,
+    MAX_READ,
+    MAX_SECRET,
     error_id,
     own_words,
     refusal,
@@ -101,14 +101,14 @@ def test_very_long_names_are_not_suggested() -> None:
 def test_no_half_of_a_secret_is_left_where_a_page_is_cut() -> None:
     secret = "canary-" * 300
     hide = Redactor([secret]).text
-    for before in range(MOST_READ - len(secret), MOST_READ, 500):
+    for before in range(MAX_READ - len(secret), MAX_READ, 500):
         for letter in "aż\U0001f600":
             tags = f"<{letter}>"
             page = tags * (before // 3) + "<" * (before % 3) + secret + tags * 999
             assert "canary" not in (own_words(page.encode(), hide) or "")
     # so many that hiding them leaves nothing but the end
     assert "canary" not in (own_words((secret * 999).encode(), hide) or "")
-    assert len(secret) < LONGEST_SECRET
+    assert len(secret) < MAX_SECRET
 
 
 @given(st.lists(st.sampled_from(["<", ">", "/", "script", "HEAD", "style", " ", "a", "&lt;", "ż", '"']), max_size=40))

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.fcd.cloud.plugins.module_utils._http.connection import Body, CutOffBody, UnfitBody
+from ansible_collections.fcd.cloud.plugins.module_utils._http.connection import BodyCollector, CutOffBody, InvalidBody
 
 
 def cut(data: bytes, size: int) -> list[bytes]:
@@ -22,7 +22,7 @@ def cut(data: bytes, size: int) -> list[bytes]:
 
 @given(st.binary(max_size=2000), st.integers(1, 300), st.booleans())
 def test_it_comes_out_as_it_went_in(data: bytes, size: int, packed: bool) -> None:
-    body = Body(2000)
+    body = BodyCollector(2000)
     body.unpack("gzip" if packed else "identity")
     sent = gzip.compress(data) if packed else data
     for piece in cut(sent, size):
@@ -32,7 +32,7 @@ def test_it_comes_out_as_it_went_in(data: bytes, size: int, packed: bool) -> Non
 
 @given(st.lists(st.binary(max_size=200), min_size=1, max_size=5), st.integers(1, 100), st.sampled_from([0, 1, 512]))
 def test_packed_members_follow_one_another(parts: list[bytes], size: int, padding: int) -> None:
-    body = Body(2000)
+    body = BodyCollector(2000)
     body.unpack("gzip")
     sent = b"".join(map(gzip.compress, parts)) + bytes(padding)
     for piece in cut(sent, size):
@@ -41,15 +41,15 @@ def test_packed_members_follow_one_another(parts: list[bytes], size: int, paddin
 
 
 def test_many_packed_members_stay_within_the_limit() -> None:
-    body = Body(1000)
+    body = BodyCollector(1000)
     body.unpack("gzip")
     body.take(gzip.compress(b"x" * 600))
-    with pytest.raises(UnfitBody, match="larger than"):
+    with pytest.raises(InvalidBody, match="larger than"):
         body.take(gzip.compress(b"x" * 600))
 
 
 def test_a_packed_member_that_ends_too_early_behind_a_whole_one() -> None:
-    body = Body(1000)
+    body = BodyCollector(1000)
     body.unpack("gzip")
     body.take(gzip.compress(b"x") + gzip.compress(b"y")[:-1])
     with pytest.raises(CutOffBody):
@@ -59,7 +59,7 @@ def test_a_packed_member_that_ends_too_early_behind_a_whole_one() -> None:
 @given(st.binary(min_size=1, max_size=500), st.integers(1, 400))
 def test_a_packed_body_that_ends_too_early(data: bytes, missing: int) -> None:
     sent = gzip.compress(data)
-    body = Body(2000)
+    body = BodyCollector(2000)
     body.unpack("x-gzip")
     rest = sent[: max(1, len(sent) - missing)]
     body.take(rest)
@@ -68,14 +68,14 @@ def test_a_packed_body_that_ends_too_early(data: bytes, missing: int) -> None:
 
 
 def test_an_empty_body_need_not_be_packed() -> None:
-    body = Body(10)
+    body = BodyCollector(10)
     body.unpack("gzip")
     assert body.end("0") == b""
 
 
 @pytest.mark.parametrize(("declared", "good"), [("3", True), ("4", False), ("2", False), (None, True), ("many", True)])
 def test_the_declared_length(declared: str | None, good: bool) -> None:
-    body = Body(10)
+    body = BodyCollector(10)
     body.take(b"abc")
     if good:
         assert body.end(declared) == b"abc"
@@ -85,10 +85,10 @@ def test_the_declared_length(declared: str | None, good: bool) -> None:
 
 
 def test_the_limit_is_exact() -> None:
-    body = Body(4)
+    body = BodyCollector(4)
     body.take(b"abcd")
     assert body.end(None) == b"abcd"
-    with pytest.raises(UnfitBody, match="larger than"):
+    with pytest.raises(InvalidBody, match="larger than"):
         body.take(b"e")
     assert body.part() == b"abcd"
 
@@ -96,10 +96,10 @@ def test_the_limit_is_exact() -> None:
 def test_a_small_body_that_unpacks_to_a_huge_one() -> None:
     packer = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
     bomb = b"".join(packer.compress(bytes(1 << 20)) for _number in range(200)) + packer.flush()
-    body = Body(1 << 20)
+    body = BodyCollector(1 << 20)
     body.unpack("gzip")
     tracemalloc.start()
-    with pytest.raises(UnfitBody, match="larger than 1 MiB"):
+    with pytest.raises(InvalidBody, match="larger than 1 MiB"):
         body.take(bomb)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -108,20 +108,20 @@ def test_a_small_body_that_unpacks_to_a_huge_one() -> None:
 
 @pytest.mark.parametrize("encoding", ["br", "deflate", "gzip, gzip", "zstd"])
 def test_a_packing_that_was_not_asked_for(encoding: str) -> None:
-    with pytest.raises(UnfitBody, match="not requested"):
-        Body(10).unpack(encoding)
+    with pytest.raises(InvalidBody, match="not requested"):
+        BodyCollector(10).unpack(encoding)
 
 
 def test_what_cannot_be_unpacked() -> None:
-    body = Body(10)
+    body = BodyCollector(10)
     body.unpack("gzip")
-    with pytest.raises(UnfitBody, match="cannot be decompressed"):
+    with pytest.raises(InvalidBody, match="cannot be decompressed"):
         body.take(b"no gzip at all")
 
 
 def test_a_sink_gets_it_as_it_came_and_without_limit() -> None:
     pieces: list[bytes] = []
-    body = Body(2, pieces.append)
+    body = BodyCollector(2, pieces.append)
     body.unpack("br")
     body.take(b"abc")
     body.take(b"def")

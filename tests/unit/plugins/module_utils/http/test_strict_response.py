@@ -157,7 +157,7 @@ NO_ANSWERS: list[tuple[t.Any, ...]] = [
 ]
 
 
-def test_what_is_none(subtests: pytest.Subtests) -> None:
+def test_malformed_answers_are_refused(subtests: pytest.Subtests) -> None:
     for data, problem in NO_ANSWERS:
         with subtests.test(data=data, problem=problem):
             with pytest.raises(problem) as caught:

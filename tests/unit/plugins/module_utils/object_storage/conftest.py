@@ -21,7 +21,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import c
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object as storage_object
 
 LISTING_LIMIT = 7  # so that a few objects make several pages
-MOST_MEMORY = """
+MAX_MEMORY = """
 def most_memory():  # in KiB; unlike ru_maxrss, without that of the process which started this one
     with open("/proc/self/status") as status:
         return int(status.read().partition("VmHWM:")[2].split()[0])

@@ -25,7 +25,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import LATE
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import deletion as storage_emptying
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.container import UNKNOWN_CONTAINER
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.deletion import check_report
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.given_values import normalize_acl
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.option_values import normalize_acl
 
 from .conftest import LISTING_LIMIT, Bench
 

@@ -15,7 +15,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import (
-    BLOCK,
+    READ_BLOCK,
     OpenContent,
     md5s_of_parts,
     text_content,
@@ -27,10 +27,10 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.source_f
     file_content,
 )
 
-from .conftest import MOST_MEMORY, python
+from .conftest import MAX_MEMORY, python
 
 RSS = (
-    MOST_MEMORY
+    MAX_MEMORY
     + """
 import sys
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.source_file import file_content
@@ -78,9 +78,9 @@ def test_file(tmp_path: pathlib.Path) -> None:
     path.write_bytes(data)
     content = file_content(str(path))
     assert (content.etag, content.size) == (md5(data), len(data))
-    first, second = content.open(), content.open(1000, BLOCK + 1)
+    first, second = content.open(), content.open(1000, READ_BLOCK + 1)
     assert whole(first) == data
-    assert whole(second, 7) == data[1000 : 1000 + BLOCK + 1]
+    assert whole(second, 7) == data[1000 : 1000 + READ_BLOCK + 1]
     first.close()
     second.close()
 
@@ -105,20 +105,20 @@ def test_a_file_without_a_length(tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize("change", ["touched", "longer", "shorter", "another"])
 def test_a_file_that_changes_while_it_is_read(tmp_path: pathlib.Path, change: str) -> None:
     path = tmp_path / "data"
-    path.write_bytes(bytes(3 * BLOCK))
+    path.write_bytes(bytes(3 * READ_BLOCK))
     content = file_content(str(path))
     reading = content.open()
     reading.read()
     if change == "touched":
         os.utime(path, (1, 1))
     elif change == "longer":
-        path.write_bytes(bytes(4 * BLOCK))
+        path.write_bytes(bytes(4 * READ_BLOCK))
     elif change == "shorter":
-        os.truncate(path, BLOCK)
+        os.truncate(path, READ_BLOCK)
     else:
         path.unlink()
-        path.write_bytes(bytes(3 * BLOCK))
-        assert len(whole(reading)) == 2 * BLOCK  # what was opened is still the old file
+        path.write_bytes(bytes(3 * READ_BLOCK))
+        assert len(whole(reading)) == 2 * READ_BLOCK  # what was opened is still the old file
         reading.close()
         with pytest.raises(FileChanged):
             content.open()

@@ -143,7 +143,7 @@ def test_a_run_that_died_is_gone_on_with(stored: Bench, target: pathlib.Path, mo
             fetch(stored, target)
     assert not target.exists()
     (part,) = beside(target)
-    assert file_places.NAMES.fullmatch(part)
+    assert file_places.LEFTOVER_NAME.fullmatch(part)
     assert (target.parent / part).stat().st_size == 100_000
     assert mode(target.parent / part) == 0o600
     seen = breaking(monkeypatch)

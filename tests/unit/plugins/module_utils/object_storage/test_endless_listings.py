@@ -15,7 +15,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, Request, Response
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import api, promised_storage
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import api, check_mode_storage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.api import ObjectStorage, pages_of
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.deletion import empty_and_delete
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.listing import (
@@ -23,8 +23,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.listing 
     list_containers,
     listing_entries,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import objects_below
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.segments import Layout, find_leftovers
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.tree_merge import objects_below
 
 GENUINE = {"x-trans-id": "tx1", "x-container-object-count": "1"}
 
@@ -78,7 +78,7 @@ def all_that_is_promised(storage: ObjectStorage) -> list[t.Any]:
     """Check mode: all that is listed would be removed, so that the next page has to be read."""
     gone = {row(name)["name"]: None for name in ("a", "b", *(f"{number:08}" for number in range(99)))}
     ask = functools.partial(storage.list_objects, "c")
-    return promised_storage._add_promised(ask, {}, gone, lambda _name, _record: {})
+    return check_mode_storage._add_planned(ask, {}, gone, lambda _name, _record: {})
 
 
 LISTING: dict[str, t.Callable[[ObjectStorage], t.Any]] = {
@@ -96,7 +96,7 @@ LISTING: dict[str, t.Callable[[ObjectStorage], t.Any]] = {
 def test_no_service_keeps_a_listing_from_ending(
     operation: str, subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(api, "MOST_PAGES", 20)
+    monkeypatch.setattr(api, "MAX_LISTING_PAGES", 20)
     for what, page in ENDLESS.items():
         with subtests.test(what=what):
             if operation == "check mode" and what == "pages that shrink":
@@ -104,7 +104,7 @@ def test_no_service_keeps_a_listing_from_ending(
             storage, service = storage_of(page)
             with pytest.raises(Unusable, match=r"the page behind '|after \d+ pages|not in the order of its names"):
                 LISTING[operation](storage)
-            assert service.pages <= api.MOST_PAGES + 2  # one too many, and one may be on its way
+            assert service.pages <= api.MAX_LISTING_PAGES + 2  # one too many, and one may be on its way
 
 
 def test_how_many_pages_there_may_be() -> None:

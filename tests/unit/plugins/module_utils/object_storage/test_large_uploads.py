@@ -25,7 +25,10 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object_writes, segments
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import Features, object_storage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import ObjectContent, text_content
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_writes import ONLY_NEW, ObjectExists
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_writes import (
+    CREATE_ONLY_HEADER,
+    ObjectExists,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.segments import (
     Layout,
     ObjectWriter,
@@ -158,16 +161,16 @@ def test_a_file_that_changes(filled: Bench, path: pathlib.Path, monkeypatch: pyt
 
 
 def test_only_new(filled: Bench, path: pathlib.Path) -> None:
-    assert send(filled, path, ONLY_NEW) == etag_of(DATA)
+    assert send(filled, path, CREATE_ONLY_HEADER) == etag_of(DATA)
     path.write_bytes(DATA[::-1])
     with pytest.raises(ObjectExists, match="There is an object c/o already"):
-        send(filled, path, ONLY_NEW)
+        send(filled, path, CREATE_ONLY_HEADER)
     assert filled.raw("GET", "/c/o").content == DATA
 
 
 def test_a_manifest_whose_answer_is_lost(filled: Bench, path: pathlib.Path) -> None:
     filled.sandbox.fault("drop_after", service="storage", method="PUT", path="/c/o$")
-    assert send(filled, path, ONLY_NEW) == etag_of(DATA)
+    assert send(filled, path, CREATE_ONLY_HEADER) == etag_of(DATA)
 
 
 def test_a_service_that_stores_the_manifest_as_it_is(
@@ -214,7 +217,7 @@ def test_out_of_time(filled: Bench, path: pathlib.Path) -> None:
     assert filled.head("/c/o") is None
 
 
-def test_a_text_in_segments(filled: Bench) -> None:
+def test_content_is_stored_in_segments(filled: Bench) -> None:
     task = filled.task()
     text = "żółw" * 100
     etag = store(task, text_content(text), "a ż/%", segment_size=300, segment_container="s ż%")

@@ -129,7 +129,7 @@ def test_the_record_is_that_of_what_was_read(
     assert (done["object"]["size"], done["diff"]["after"]["size"]) == (5, 5)
 
 
-def test_what_is_not_there(stored: Bench, tmp_path: pathlib.Path) -> None:
+def test_missing_object_is_named(stored: Bench, tmp_path: pathlib.Path) -> None:
     for check_mode in (True, False):
         with pytest.raises(NotFound, match="There is no object 'none' in a container 'c'"):
             fetch(stored, tmp_path / "file", name="none", check_mode=check_mode)

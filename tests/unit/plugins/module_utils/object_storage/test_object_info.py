@@ -139,7 +139,7 @@ def test_a_container_that_is_not_there(bench: Bench) -> None:
         ({"container": "a/b"}, "cannot be the name of a container"),
     ],
 )
-def test_what_cannot_be_meant(bench: Bench, params: dict[str, t.Any], text: str) -> None:
+def test_impossible_options_are_refused(bench: Bench, params: dict[str, t.Any], text: str) -> None:
     with pytest.raises(InvalidInput, match=text):
         info(bench, **params)
     assert bench.sandbox.counts()["total"] == 0

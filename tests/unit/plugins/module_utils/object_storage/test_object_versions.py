@@ -200,7 +200,7 @@ def test_the_names_of_versions_elsewhere(bench: Bench, way: str) -> None:
         ({"glob": ["*"], "delimiter": "/"}, "glob: it cannot be given together with delimiter. Choose one"),
     ],
 )
-def test_what_cannot_be_meant(bench: Bench, params: dict[str, t.Any], words: str) -> None:
+def test_impossible_options_are_refused(bench: Bench, params: dict[str, t.Any], words: str) -> None:
     with pytest.raises(InvalidInput, match=words):
         bench.run(INFO, container="c", **params)
     assert bench.sandbox.counts()["total"] == 0

@@ -28,10 +28,10 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import o
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_writes import check_stored
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.source_file import FileChanged
 
-from .conftest import MOST_MEMORY, Bench, python
+from .conftest import MAX_MEMORY, Bench, python
 
 RSS = (
-    MOST_MEMORY
+    MAX_MEMORY
     + """
 import json, sys
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object import OPERATION
@@ -271,7 +271,7 @@ def test_absent_reads_no_file(filled: Bench) -> None:
     assert filled.object(state="absent", src="/nowhere/at/all")["changed"] is False
 
 
-def test_nothing_to_make_it_of(filled: Bench) -> None:
+def test_new_object_needs_a_source(filled: Bench) -> None:
     with pytest.raises(InvalidInput, match=r"no object 'o' in a container 'c'.*Give one of content, src and copy_from"):
         filled.object(metadata={"a": "1"})
     foreseen = filled.object(metadata={"a": "1"}, check_mode=True)

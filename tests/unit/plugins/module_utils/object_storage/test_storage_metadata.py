@@ -12,7 +12,10 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import Features
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.given_values import check_text, desired_metadata
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.option_values import (
+    check_text,
+    desired_metadata,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.properties import merge_metadata, metadata_of
 
 

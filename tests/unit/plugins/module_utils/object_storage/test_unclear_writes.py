@@ -100,7 +100,7 @@ def refused_by_gateway() -> Response:
 
 
 @each_with_one_of((see_other, 1), (lost, 4), (refused_by_gateway, 1))
-def test_it_was_done(
+def test_unclear_write_that_was_carried_out(
     ready: Bench, network: Network, operation: str, module: Operation, params: Params, answer: Answer, ends: int
 ) -> None:
     network.answer(operation, answer, done=True)
@@ -176,7 +176,7 @@ def ended_by_a_defect(bench: Bench, module: Operation, *, check_mode: bool = Fal
         name: settings[name] for name in ("storage_base", "storage_user", "storage_key", "ca_path", "state_dir")
     }
     defaults = {name: option.get("default") for name, option in module.options.items()}
-    shown: Params = {"diff_mode": False, "warn": print, "tell": print, "way": "worker"}
+    shown: Params = {"diff_mode": False, "warn": print, "tell": print, "runner": "worker"}
     result = execute(module, {**connection, **defaults, **params}, check_mode=check_mode, **shown).result
     assert result["error"]["kind"] == "Defect"
     return result

@@ -8,14 +8,14 @@ from __future__ import annotations
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.hcl_configuration import (
-    HEAD,
+    FILE_HEADER,
     configuration,
     hcl_string,
 )
 
 URL = "https://api.example.com/beta"
 
-WHOLE = f"""{HEAD}
+WHOLE = f"""{FILE_HEADER}
 
 terraform {{
   required_providers {{
@@ -56,7 +56,7 @@ resource "service_oci" "web" {{
 """
 
 
-def test_a_whole_file() -> None:
+def test_text_of_a_whole_file() -> None:
     instances = {
         "web": {"template_id": 304, "instance_name": "web", "init_disk_size": 10, "ip_address_id": None},
         "data-1": {"instance_name": "data 1", "isfreemium": False},

@@ -13,7 +13,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Ambiguous, FcdError, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._orchestration import declared_instances, tool_commands
 from ansible_collections.fcd.cloud.plugins.module_utils._orchestration import plans_and_states as documents
-from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.programs import Ended, Program
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.programs import Program, ProgramResult
 
 from . import recorded
 
@@ -37,7 +37,7 @@ def test_actions(change: dict[str, t.Any], action: str | None, number: str | Non
     assert documents.actions_of(recorded.plan(change)) == desired
 
 
-def test_a_diff() -> None:
+def test_diff_of_a_plan_hides_secrets() -> None:
     diff = documents.diff_of(recorded.plan(recorded.CREATE_DB, recorded.SECRET_WEB, recorded.SAME_WEB))
     assert diff["before"] == {"service_oci.web": {**recorded.WEB, "address": "(hidden)"}}
     new = {"instance_name": "db", "address": LATER, "disk_class": LATER, "id": LATER, "init_disk_size": LATER}
@@ -61,9 +61,9 @@ class Killed:
     """A program that somebody kills."""
 
     path = "tool"
-    ended = Ended(-9, recorded.lines(recorded.hook("apply_start", "db", "create")), "", None)
+    ended = ProgramResult(-9, recorded.lines(recorded.hook("apply_start", "db", "create")), "", None)
 
-    def run(self, *_arguments: str, **_more: t.Any) -> Ended:
+    def run(self, *_arguments: str, **_more: t.Any) -> ProgramResult:
         return self.ended
 
 
@@ -89,13 +89,13 @@ def test_a_refusal_in_the_own_words_of_the_service(detail: str, refused: bool) -
     start = recorded.hook("apply_start", "bad", "create")
     said = recorded.diagnostic("create bad: HTTP Error 400: Bad Request", detail, address="service_oci.bad")
     killed = Killed()
-    killed.ended = Ended(1, recorded.lines(start, said), "", None)
+    killed.ended = ProgramResult(1, recorded.lines(start, said), "", None)
     with pytest.raises(tool_commands.EngineFailed) as told:
         tool_commands.Engine(t.cast(Program, killed), print, print).apply("plan")
     assert told.value.unclear == ([] if refused else ["service_oci.bad"])
 
 
-def test_a_state() -> None:
+def test_instances_are_read_from_a_state() -> None:
     state = recorded.state(web=recorded.WEB)
     state["resources"][0]["instances"][0]["sensitive_attributes"] = [[{"type": "get_attr", "value": "address"}]]
     assert documents.parsed_state(json.dumps(state).encode(), "it") == state
@@ -113,7 +113,7 @@ ODD = ["[1]", '[{"name": "web", "instances": null}]', '[{"name": "web", "instanc
     [b"[]", b"1", b"{", b'{"version": 3}', b'{"version": 4}', b"\xff"]
     + [f'{{"version": 4, "resources": {resources}}}'.encode() for resources in ODD],
 )
-def test_what_is_no_state(content: bytes) -> None:
+def test_malformed_state_is_refused(content: bytes) -> None:
     with pytest.raises(InvalidInput, match="The state at/home cannot be used: it "):
         documents.parsed_state(content, "at/home")
 

@@ -145,7 +145,7 @@ def test_how_it_ended_is_known_where_the_ends_of_children_are_ignored(tmp_path: 
 
 
 def test_in_a_thread_signals_are_left_alone(tmp_path: Path) -> None:
-    done: list[programs.Ended] = []
+    done: list[programs.ProgramResult] = []
     thread = threading.Thread(target=lambda: done.append(program(tmp_path).run("-c", "print(1)")))
     thread.start()
     thread.join(PATIENCE)

@@ -82,7 +82,7 @@ def test_reading_and_storing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kept.storage.objects == {}
 
 
-def test_a_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lock_is_kept_in_the_container(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = Kept(monkeypatch, Storage())
     assert kept.state.answer("LOCK", LOCK) == (200, b"")
     assert kept.storage.objects == {"it.lock": LOCK}

@@ -12,11 +12,11 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.warehouse import OPERATION as WAREHOUSE
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._site_export.export import KINDS, OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.export import EXPORTED_KINDS, OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS as SITE_KINDS
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import Bench
 
-OF_SOAP = [kind for kind, service in KINDS.items() if service == "soap"]
+OF_SOAP = [kind for kind, service in EXPORTED_KINDS.items() if service == "soap"]
 KEY = {"partner_id": 12, "template_id": 304, "data_store_number": "DS-01"}
 Result = t.Dict[str, t.Any]
 
@@ -57,7 +57,7 @@ def test_all_that_the_interface_has(bench: Bench) -> None:
     result = exported(bench)
     assert result["kinds"] == OF_SOAP
     assert result["counts"] == {"clients": 3, "warehouses": 1, "client_users": 4, "client_pricelists": 2}
-    assert {one["kind"] for one in result["not_read"]} == {kind for kind in KINDS if kind not in OF_SOAP}
+    assert {one["kind"] for one in result["not_read"]} == {kind for kind in EXPORTED_KINDS if kind not in OF_SOAP}
 
 
 def test_odd_answers_and_small_pages(bench: Bench) -> None:

@@ -11,32 +11,32 @@ from ansible_collections.fcd.cloud.plugins.module_utils._site_export.contract_en
     CLIENT_USERS,
     CLIENTS,
     PRICELISTS,
-    WAREHOUSES,
+    WAREHOUSE_TABLE,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._site_export.export import KINDS, OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.export import EXPORTED_KINDS, OPERATION
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.exported_account import ExportTable
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.infrastructure_entries import (
-    ADDRESSES,
-    DISKS,
+    ADDRESS_TABLE,
+    DISK_TABLE,
     INSTANCES,
-    KEYS,
+    KEY_TABLE,
     NETWORKS,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._site_export.storage_entries import CONTAINERS, OBJECTS
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.storage_entries import CONTAINERS, OBJECT_TABLE
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS as SITE_KINDS
 
 TABLES = [
-    KEYS,
+    KEY_TABLE,
     NETWORKS,
-    ADDRESSES,
+    ADDRESS_TABLE,
     CLIENT_USERS,
     CLIENTS,
     CONTAINERS,
-    DISKS,
+    DISK_TABLE,
     INSTANCES,
-    OBJECTS,
+    OBJECT_TABLE,
     PRICELISTS,
-    WAREHOUSES,
+    WAREHOUSE_TABLE,
 ]
 NOT_EXPORTED = {
     "storage_folders": "nothing tells from which folder objects came; they are among the storage_objects",
@@ -108,34 +108,34 @@ OF_TASKS = {
 
 
 def test_every_kind_of_a_site_is_exported_or_has_a_reason() -> None:
-    assert list(KINDS) == [kind for kind in SITE_KINDS if kind not in NOT_EXPORTED]
+    assert list(EXPORTED_KINDS) == [kind for kind in SITE_KINDS if kind not in NOT_EXPORTED]
     assert set(NOT_EXPORTED) <= set(SITE_KINDS)
-    assert sorted(KINDS) == sorted(table.kind for table in TABLES)
+    assert sorted(EXPORTED_KINDS) == sorted(table.kind for table in TABLES)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", EXPORTED_KINDS)
 def test_the_interface_is_that_of_the_module(kind: str) -> None:
-    assert SITE_KINDS[kind].operation().services == (KINDS[kind],)
+    assert SITE_KINDS[kind].operation().services == (EXPORTED_KINDS[kind],)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.kind)
 def test_every_option_is_exported_or_has_a_reason(table: ExportTable) -> None:
-    named = [*table.identity, *table.told, *table.withheld, *OF_TASKS[table.kind]]
+    named = [*table.identity, *table.exported, *table.withheld, *OF_TASKS[table.kind]]
     assert sorted(named) == sorted(SITE_KINDS[table.kind].operation().options)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.kind)
 def test_a_site_file_takes_what_is_exported(table: ExportTable) -> None:
-    assert set(table.identity) | set(table.told) <= set(SITE_KINDS[table.kind].options())
+    assert set(table.identity) | set(table.exported) <= set(SITE_KINDS[table.kind].options())
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.kind)
 def test_no_secret_is_exported(table: ExportTable) -> None:
     options = SITE_KINDS[table.kind].operation().options
     secret = {name for name, spec in options.items() if spec.get("no_log")}
-    assert secret & {*table.identity, *table.told} == set()
+    assert secret & {*table.identity, *table.exported} == set()
 
 
 def test_the_options_name_the_kinds() -> None:
-    assert OPERATION.options["kinds"]["choices"] == list(KINDS)
-    assert list(OPERATION.options["names"]["options"]) == list(KINDS)
+    assert OPERATION.options["kinds"]["choices"] == list(EXPORTED_KINDS)
+    assert list(OPERATION.options["names"]["options"]) == list(EXPORTED_KINDS)

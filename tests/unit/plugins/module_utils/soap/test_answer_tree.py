@@ -85,7 +85,7 @@ def test_depth_is_bounded() -> None:
 
 
 def test_the_number_of_elements_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "MOST_ELEMENTS", 1000)
+    monkeypatch.setattr(client, "MAX_ELEMENTS", 1000)
     assert XmlTree(b"<a>" + b"<b/>" * 999 + b"</a>").size == 1000
     with pytest.raises(Malformed, match="it has more than 1000 elements"):
         XmlTree(b"<a>" + b"<b/>" * 1000 + b"</a>")

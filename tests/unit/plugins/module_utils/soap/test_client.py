@@ -15,7 +15,7 @@ pytest.importorskip("zeep")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Response
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import ACCEPTED, is_read
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import ANSWER_STATUSES, is_read
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
 
 from .contracts import compiled, sandbox, wsdl
@@ -32,7 +32,7 @@ KEY = {"partner_id": 1, "template_id": 2, "data_store_number": "3"}
 NEW = {"warehouse_name": "w", "queue_capacity": 1, **KEY}
 
 
-def test_one_call() -> None:
+def test_request_of_one_call() -> None:
     bench = Bench(TRUE)
     assert bench.call("warehouse_exists", **KEY) is True
     (request,) = bench.sent
@@ -72,8 +72,8 @@ def test_reads_writes_and_the_login_are_told_apart() -> None:
 
 
 def test_answers_that_only_this_client_understands_are_let_through_and_no_others() -> None:
-    assert {400, 401, 403, 404, 415, 500} <= ACCEPTED
-    assert not {301, 302, 307, 408, 429, 502, 503, 504} & ACCEPTED
+    assert {400, 401, 403, 404, 415, 500} <= ANSWER_STATUSES
+    assert not {301, 302, 307, 408, 429, 502, 503, 504} & ANSWER_STATUSES
 
 
 RESULTS: list[tuple[t.Any, ...]] = [

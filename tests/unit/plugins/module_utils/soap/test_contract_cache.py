@@ -15,7 +15,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import (
-    FORMAT,
+    CACHE_FORMAT,
     contract_file,
     load_contract,
     save_contract,
@@ -23,7 +23,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import (
 
 ADDRESS = "https://soap.example.com/x?wsdl"
 DATA: dict[str, t.Any] = {
-    "format": FORMAT,
+    "format": CACHE_FORMAT,
     "source": ADDRESS,
     "read_at": 1000.0,
     "endpoint": None,
@@ -75,7 +75,7 @@ def test_too_old_or_from_the_future(path: str, now: float) -> None:
         json.dumps(DATA)[:-20],
         "[]",
         "null",
-        json.dumps({**DATA, "format": FORMAT + 1}),
+        json.dumps({**DATA, "format": CACHE_FORMAT + 1}),
         json.dumps({**DATA, "types": []}),
         json.dumps({name: value for name, value in DATA.items() if name != "operations"}),
         json.dumps({**DATA, "read_at": "now"}),

@@ -209,7 +209,7 @@ def test_references_cannot_multiply_without_end() -> None:
 
 
 def test_a_tree_of_references_cannot_explode(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(codec, "MOST_VALUES", 100_000)
+    monkeypatch.setattr(codec, "MAX_RESULT_VALUES", 100_000)
     about = contract('<xs:element name="L" type="t:List"/>', more=_LISTS)
     levels = "".join(
         f'<t:List z:Id="i{level}">{f"""<t:List z:Ref="i{level + 1}"/>""" * 10}</t:List>' for level in range(12)
@@ -219,7 +219,7 @@ def test_a_tree_of_references_cannot_explode(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_references_to_open_data_cannot_explode(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(codec, "MOST_VALUES", 100_000)
+    monkeypatch.setattr(codec, "MAX_RESULT_VALUES", 100_000)
     about = contract('<xs:element name="X" type="xs:anyType" maxOccurs="unbounded"/>')
     big = f'<t:X z:Id="i1">{"<t:Y>1</t:Y>" * 1000}</t:X>'
     assert len(received(about, body(big + '<t:X z:Ref="i1"/>' * 50))[0]["x"]) == 51

@@ -30,7 +30,7 @@ from .victim import MEBIBYTE, Victim
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the measure of memory is Linux's")
 
 LIMIT = 64  # MiB of an answer
-MOST_MEMORY = 6 * LIMIT  # the pieces of the answer, the whole, its elements, what is decoded from them; 320 were seen
+MAX_MEMORY = 6 * LIMIT  # the pieces of the answer, the whole, its elements, what is decoded from them; 320 were seen
 SECONDS = 30.0
 
 START = (
@@ -244,7 +244,7 @@ def test_a_hostile_answer(name: str, victim: Victim, other: RawServer, tmp_path:
     assert words in ended.message
     assert "\n" not in ended.message
     assert len(ended.message) < 1000
-    assert ended.mebibytes < MOST_MEMORY
+    assert ended.mebibytes < MAX_MEMORY
     assert ended.seconds < SECONDS
     assert other.connections == 0
     assert service.connections == 1

@@ -25,7 +25,7 @@ from .victim import MEBIBYTE, PASSWORD, USER, Ended, Victim
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the measure of memory is Linux's")
 
-MOST_MEMORY = 256  # MiB
+MAX_MEMORY = 256  # MiB
 SECONDS = 30.0
 PLAIN = '<xs:element name="In"><xs:complexType><xs:sequence/></xs:complexType></xs:element>'
 LOGIN = base64.b64encode(f"API\\{USER}:{PASSWORD}".encode())
@@ -182,7 +182,7 @@ def check(name: str, ended: Ended, words: str) -> None:
     assert words in ended.message
     assert "\n" not in ended.message
     assert len(ended.message) < 1000
-    assert ended.mebibytes < MOST_MEMORY
+    assert ended.mebibytes < MAX_MEMORY
     assert ended.seconds < SECONDS
 
 

@@ -38,7 +38,7 @@ def test_the_first_that_fits(desired: tuple[str, ...], key: str) -> None:
     assert odd().find(*desired) == key
 
 
-def test_nothing_fits() -> None:
+def test_no_member_matches() -> None:
     assert odd().find_if_any("colour") is None
     assert odd().find_if_any("user_id") is None  # two members: nobody can say which
     with pytest.raises(InvalidInput) as caught:

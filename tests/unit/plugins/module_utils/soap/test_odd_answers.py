@@ -24,7 +24,11 @@ pytest.importorskip("requests")
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import CreateSettings, Intent, create_once
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import (
+    CreateNote,
+    CreateSettings,
+    create_once,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, ExchangeOptions
 from ansible_collections.fcd.cloud.plugins.module_utils._soap import client as client_file
 from ansible_collections.fcd.cloud.plugins.module_utils._soap import codec
@@ -549,7 +553,7 @@ class Making:
     def find(self) -> None:
         """It is not there."""
 
-    def send(self, intent: Intent) -> dict[str, t.Any]:
+    def send(self, intent: CreateNote) -> dict[str, t.Any]:
         del intent
         return {"id": self.bench.call(WRITE)}
 

@@ -178,7 +178,7 @@ def test_a_schema_that_contradicts_itself(schema: str, problem: str) -> None:
 
 
 def test_the_number_of_members_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wsdl, "MOST_FIELDS", 50)
+    monkeypatch.setattr(wsdl, "MAX_FIELDS", 50)
     groups = "".join(
         f'<xs:group name="g{n}"><xs:sequence><xs:group ref="t:g{n + 1}"/>'
         f'<xs:group ref="t:g{n + 1}"/></xs:sequence></xs:group>'
@@ -195,7 +195,7 @@ def test_a_whole_wsdl_whose_schema_is_broken_is_told_in_one_line(monkeypatch: py
         contract('<xs:element name="A" type="t:Gone"/>')
     assert caught.value.message.startswith(f"The WSDL {address} cannot be understood: ")
     assert "\n" not in str(caught.value)
-    monkeypatch.setattr(wsdl, "MOST_FIELDS", 1)
+    monkeypatch.setattr(wsdl, "MAX_FIELDS", 1)
     with pytest.raises(InvalidInput) as caught:
         contract('<xs:element name="A" type="xs:int"/><xs:element name="B" type="xs:int"/>')
     assert caught.value.message == f"The WSDL {address} cannot be used: its types have more than 1 members."

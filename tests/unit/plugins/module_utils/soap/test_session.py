@@ -207,7 +207,7 @@ def test_the_login_stays_with_its_origin(cold: Box) -> None:
         ("200 OK", b"<definitions", "There is no WSDL at {}: found XML that is broken or cut off ("),
     ],
 )
-def test_a_wsdl_that_is_none(cold: Box, status: str, body: bytes, problem: str) -> None:
+def test_unusable_wsdl_is_refused(cold: Box, status: str, body: bytes, problem: str) -> None:
     cold.replies["GET"] = status, body
     with pytest.raises(errors.InvalidInput) as caught:
         cold.api()

@@ -73,7 +73,7 @@ SENT: list[tuple[t.Any, ...]] = [
 ]
 
 
-def test_what_is_sent() -> None:
+def test_values_are_written_as_text() -> None:
     for name, value, text in SENT:
         assert to_text({"simple": name}, value, "X.y") == text
 
@@ -113,7 +113,7 @@ REFUSED: list[tuple[t.Any, ...]] = [
 ]
 
 
-def test_what_is_refused() -> None:
+def test_impossible_values_are_refused() -> None:
     for name, value, message in REFUSED:
         with pytest.raises(InvalidInput) as caught:
             to_text({"simple": name}, value, "X.y")
@@ -152,7 +152,7 @@ RECEIVED: list[tuple[t.Any, ...]] = [
 ]
 
 
-def test_what_is_received() -> None:
+def test_text_is_read_as_values() -> None:
     for name, text, value in RECEIVED:
         found = from_text(name, text, "X.y")
         assert found == value

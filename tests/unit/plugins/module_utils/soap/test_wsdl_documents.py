@@ -136,19 +136,19 @@ def test_what_is_no_schema_is_told_with_both_addresses(body: bytes, found: str) 
 
 
 def test_size_and_number_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wsdl_file, "MOST_DOCUMENTS", 3)
+    monkeypatch.setattr(wsdl_file, "MAX_DOCUMENTS", 3)
     with pytest.raises(InvalidInput, match="imports more than 3 documents"):
         read(Net(importing("a.xsd", "b.xsd", "c.xsd")))
-    monkeypatch.setattr(wsdl_file, "MOST_BYTES", 100)
+    monkeypatch.setattr(wsdl_file, "MAX_WSDL_BYTES", 100)
     with pytest.raises(InvalidInput, match="and its imports are larger than 0 MiB"):
         read(Net(importing("a.xsd")))
 
 
 def test_tags_and_attributes_of_all_documents_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     marks = sum(importing("a.xsd").count(mark) + SCHEMA.encode().count(mark) for mark in (b"<", b"="))
-    monkeypatch.setattr(wsdl_file, "MOST_MARKS", marks)
+    monkeypatch.setattr(wsdl_file, "MAX_MARKS", marks)
     assert read(Net(importing("a.xsd"), SCHEMA.encode())).operations() == ["Op"]
-    monkeypatch.setattr(wsdl_file, "MOST_MARKS", marks - 1)
+    monkeypatch.setattr(wsdl_file, "MAX_MARKS", marks - 1)
     with pytest.raises(InvalidInput, match=f"and its imports have more than {marks - 1} tags and attributes"):
         read(Net(importing("a.xsd"), SCHEMA.encode()))
 

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("zeep")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, MissingLibrary
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import FORMAT, Contract
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import CACHE_FORMAT, Contract
 
 from .contracts import compiled, sandbox, sandbox_data, wsdl
 
@@ -23,7 +23,7 @@ S12, S11 = "http://www.w3.org/2003/05/soap-envelope", "http://schemas.xmlsoap.or
 
 def test_the_sandbox_contract() -> None:
     data = sandbox_data()
-    assert (data["format"], data["envelope"], data["left_out"]) == (FORMAT, S12, {})
+    assert (data["format"], data["envelope"], data["left_out"]) == (CACHE_FORMAT, S12, {})
     assert data["endpoint"] == "https://node1.internal.example/CommonFcd.svc"
     assert len(data["operations"]) == 108
     operation = sandbox().operation("GetWarehouse")

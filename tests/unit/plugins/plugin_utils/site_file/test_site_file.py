@@ -23,7 +23,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import (
     KINDS,
     Declaration,
-    Number,
+    NumberReference,
     of_part,
     of_stage,
     unknown_numbers,
@@ -103,7 +103,7 @@ def test_a_whole_site(read: t.Callable[..., Declaration], tmp_path: Path) -> Non
 
 def test_a_number_that_only_the_service_knows(read: t.Callable[..., Declaration]) -> None:
     params = read(WHOLE).by_place()["instances", "db-me"].params
-    number = Number("ip_addresses", "front", as_text=True)
+    number = NumberReference("ip_addresses", "front", as_text=True)
     assert params["ip_addresses"] == [number]
     assert unknown_numbers(params, lambda _kind, _name: None) == [number]
     assert unknown_numbers(params, lambda _kind, _name: 7) == []
@@ -124,7 +124,7 @@ def test_times_and_sizes_are_numbers(read: t.Callable[..., Declaration]) -> None
         assert all(map(isinstance, values, map(type, read_as)))
 
 
-def test_what_refers_to_the_rest_is_of_the_rest(read: t.Callable[..., Declaration]) -> None:
+def test_dependents_of_later_stages_move_to_the_later_stage(read: t.Callable[..., Declaration]) -> None:
     site = read(WHOLE)
     first, rest = of_stage(site, "foundations"), of_stage(site, "rest")
     assert ("ip_addresses", "front") in first.by_place()
@@ -405,7 +405,7 @@ WRONG: dict[str, tuple[str, str]] = {
 }
 
 
-def test_what_is_wrong(read: t.Callable[..., Declaration]) -> None:
+def test_mistakes_are_named_with_their_line(read: t.Callable[..., Declaration]) -> None:
     for text, line in WRONG.values():
         lines = told(read, text)
         assert [one for one in lines if line in one], lines

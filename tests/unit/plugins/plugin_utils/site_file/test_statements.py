@@ -48,7 +48,7 @@ def policies(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_all_of_it(read: Read, policies: Path) -> None:
+def test_all_statements_together(read: Read, policies: Path) -> None:
     site = read(TWO + SAYS)
     web, db = ("instances", "web"), ("instances", "db-2")
     assert [*map(tuple, site.moved)] == [
@@ -325,7 +325,7 @@ WRONG: dict[str, tuple[str, str]] = {
 }
 
 
-def test_what_is_wrong(read: Read) -> None:
+def test_mistakes_are_named_with_their_line(read: Read) -> None:
     for name, (text, line) in WRONG.items():
         lines = told(read, HEAD + text)
         assert len(lines) == (2 if name == "nobody's" else 1), lines

@@ -163,7 +163,7 @@ def test_both_sides_of_a_change(read: Read) -> None:
 def test_a_page_that_would_be_too_large_leaves_out_differences(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = read(sample_plans.many(300))
     whole = len(html_page(plan, None))
-    monkeypatch.setattr(page_file, "MOST_BYTES", 20_000)
+    monkeypatch.setattr(page_file, "MAX_PAGE_BYTES", 20_000)
     text = html_page(plan, None)
     shown = text.count("<table class=")
     told = re.search(r"(\d+) rows show their entries without the differences", text)
@@ -174,7 +174,7 @@ def test_a_page_that_would_be_too_large_leaves_out_differences(read: Read, monke
 
 
 def test_a_page_with_too_many_rows_says_so(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_file, "MOST_ROWS", 10)
+    monkeypatch.setattr(page_file, "MAX_PAGE_ROWS", 10)
     root = page(read(sample_plans.many(30)))
     assert len(root.find_class("change")) == 10
     assert "20 changes are left out" in text_of(root)

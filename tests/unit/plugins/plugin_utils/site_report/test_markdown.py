@@ -95,7 +95,7 @@ def test_it_is_bounded_and_says_so() -> None:
     for number in [200, 300, 5000]:
         plan = reported_plan(sample_plans.many(number), "plan")
         text = comment.markdown_report(plan)
-        assert comment.size(text) <= comment.MOST
+        assert comment.size(text) <= comment.MAX_COMMENT_BYTES
         shown = text.count("<details>")
         assert text.count("</details>") == shown
         assert (f"and **{number - shown:,} more**" in text) is (shown < number)
@@ -104,7 +104,7 @@ def test_it_is_bounded_and_says_so() -> None:
 def test_characters_are_counted_as_code_hosts_do() -> None:
     changes = [sample_plans.change("disks", "🚀" * 100 + str(number), "delete") for number in range(2000)]
     text = comment.markdown_report(reported_plan(sample_plans.plan(changes), "plan"))
-    assert len(text.encode("utf-16-le")) // 2 <= comment.MOST
+    assert len(text.encode("utf-16-le")) // 2 <= comment.MAX_COMMENT_BYTES
     assert " more**" in text
 
 

@@ -42,7 +42,7 @@ def test_outputs_have_a_line_each() -> None:
     assert output_lines({}) == []
 
 
-def test_what_people_see() -> None:
+def test_lines_of_a_plan() -> None:
     assert texts(sample_plans.identities(targets=["instances.web", "disks.data"])) == [
         "Only these entries and what they need: instances.web, disks.data. The rest of the site was not looked at.",
         "Plan of web-shop:",
@@ -178,12 +178,12 @@ def test_long_values_are_bounded_and_lines_compared() -> None:
         "           line 51",
     ]
     many = of_change(before={"a": old}, after={"a": old.replace("line", "row")})[1:]
-    assert (len(many), many[-1]) == (terminal.MOST_DIFF_LINES + 2, "          ... and 188 more lines")
+    assert (len(many), many[-1]) == (terminal.MAX_DIFF_LINES + 2, "          ... and 188 more lines")
     assert of_change("create", after={"a": "one\ntwo"})[1:] == ["        a: one two"]
 
 
 def test_of_many_entries_the_first_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(terminal, "MOST_ENTRIES", 10)
+    monkeypatch.setattr(terminal, "MAX_ENTRIES", 10)
     plan = sample_plans.many(300)
     assert "    ... and 290 more changes; the reports have all of them" in texts(plan)
     assert len([line for line in texts(plan, everything=True) if line[4:5] in "+~-?" and line[:4] == "    "]) == 300

@@ -55,7 +55,7 @@ def test_a_text_of_several_lines_holds_no_command(text: str) -> None:
     assert visible_text(visible_text(text)) == visible_text(text)
 
 
-def test_a_structure() -> None:
+def test_text_is_visible_at_any_depth() -> None:
     assert visible_value({"a\n": ["b\x1b", ("c", 1, None, True)]}) == {r"a\n": [r"b\x1b", ["c", 1, None, True]]}
 
 

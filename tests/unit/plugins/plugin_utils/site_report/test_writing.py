@@ -15,7 +15,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.modules.site_report import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import MODES
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.report_files import ENDINGS, write_reports
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.report_files import FILE_SUFFIXES, write_reports
 
 from . import sample_plans
 
@@ -54,8 +54,8 @@ def reports(tmp_path: Path) -> Reports:
 def test_all_formats_are_written_once(reports: Reports) -> None:
     first, again = (reports.write(sample_plans.usual()) for _time in range(2))
     assert (first["changed"], again["changed"]) == (True, False)
-    assert first["files"] == {kind: f"{reports.dest}/plan.{ending}" for kind, ending in ENDINGS.items()}
-    assert sorted(os.listdir(reports.dest)) == sorted(f"plan.{ending}" for ending in ENDINGS.values())
+    assert first["files"] == {kind: f"{reports.dest}/plan.{ending}" for kind, ending in FILE_SUFFIXES.items()}
+    assert sorted(os.listdir(reports.dest)) == sorted(f"plan.{ending}" for ending in FILE_SUFFIXES.values())
     assert json.loads((reports.dest / "plan.json").read_text()) == sample_plans.usual()
     assert first["history"] is None
 
@@ -96,7 +96,7 @@ def test_nobody_else_may_read_unless_it_is_said(
     finally:
         assert os.umask(before) == umask
     written = [*reports.dest.iterdir(), *reports.history.iterdir()]
-    assert len(written) == 1 + len(ENDINGS)
+    assert len(written) == 1 + len(FILE_SUFFIXES)
     assert {path.stat().st_mode & 0o777 for path in written} == {file}
     assert {path.stat().st_mode & 0o777 for path in (reports.dest, reports.dest.parent, reports.history)} == {folder}
 
@@ -266,7 +266,7 @@ def test_reports_made_in_one_second_do_not_replace_each_other(reports: Reports) 
 def test_the_module_offers_what_there_is() -> None:
     """Its options are literals, for it may not import what works on the controller only."""
     assert OPERATION.options["mode"]["choices"] == list(MODES)
-    assert OPERATION.options["formats"]["choices"] == OPERATION.options["formats"]["default"] == list(ENDINGS)
+    assert OPERATION.options["formats"]["choices"] == OPERATION.options["formats"]["default"] == list(FILE_SUFFIXES)
 
 
 def test_drift_of_the_service_counts_what_was_changed_there(reports: Reports) -> None:

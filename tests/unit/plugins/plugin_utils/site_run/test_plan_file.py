@@ -97,7 +97,7 @@ def test_odd_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "symbolic link" in refused(str(tmp_path / "link"))
     assert "not a regular file" in refused(str(tmp_path / "pipe"))
     assert "Is a directory" in refused(str(tmp_path))
-    monkeypatch.setattr(plan_document, "LARGEST", 10)
+    monkeypatch.setattr(plan_document, "MAX_PLAN_BYTES", 10)
     assert "it has more than 10 bytes" in refused(str(path))
 
 

@@ -15,7 +15,10 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unreachable
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Place
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_document import KnownObject
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_places import ContainerPlace, Content
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_places import (
+    ContainerPlace,
+    StoredContent,
+)
 
 
 class MemoryPlace(ContainerPlace):
@@ -34,9 +37,9 @@ class MemoryPlace(ContainerPlace):
     def documents(self) -> set[str]:
         return set(self.stored)
 
-    def read(self, document: str) -> Content | None:
+    def read(self, document: str) -> StoredContent | None:
         content = self.stored.get(document)
-        return None if content is None else Content(content, self._tag(content))
+        return None if content is None else StoredContent(content, self._tag(content))
 
     def tag(self, document: str) -> str | None:
         found = self.read(document)

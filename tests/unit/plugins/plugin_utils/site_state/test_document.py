@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_document import (
-    MARK,
+    REGISTRY_MARK,
     Owned,
     RegistryDocument,
     checked_identity,
@@ -42,7 +42,7 @@ def by_place(entries: list[Owned]) -> dict[tuple[str, str], Owned]:
 
 
 @given(st.lists(ENTRIES, max_size=5).map(by_place), st.integers(0))
-def test_it_comes_back(entries: dict[tuple[str, str], Owned], serial: int) -> None:
+def test_written_document_is_read_back(entries: dict[tuple[str, str], Owned], serial: int) -> None:
     document = RegistryDocument("web-shop", "part-1-of-2", serial, entries)
     content = written_document(document)
     assert content.isascii()
@@ -109,7 +109,7 @@ def test_that_of_another_site_is_refused() -> None:
 
 @pytest.mark.parametrize("indent", [None, 2])
 def test_a_laid_out_one_has_the_mark_too(indent: int | None) -> None:
-    assert MARK.search(json.dumps(json.loads(written_document(GOOD)), indent=indent).encode())
+    assert REGISTRY_MARK.search(json.dumps(json.loads(written_document(GOOD)), indent=indent).encode())
 
 
 def test_no_secret_is_written_down() -> None:

@@ -114,7 +114,7 @@ def test_nothing_is_locked_in_check_mode(bench: Bench) -> None:
     assert not bench.state_dir.exists()
 
 
-def test_what_cannot_be_meant(bench: Bench) -> None:
+def test_impossible_settings_are_refused(bench: Bench) -> None:
     for wrong, why in [
         ({"how": "lease"}, "a lease needs a registry in a container"),
         ({"how": "flock"}, "'flock' is not a kind of lock"),

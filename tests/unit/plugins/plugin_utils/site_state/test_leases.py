@@ -16,7 +16,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import leases
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.create_locks import CreateLocks
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.leases import (
-    Blocked,
+    BlockedLock,
     Lease,
     LeaseObjects,
     this_process,
@@ -143,7 +143,7 @@ def test_it_ends_with_its_time_on_another_host(hosts: Hosts) -> None:
     assert isinstance(hosts.take(), Lease)
     hosts.clock.time += 895
     blocked = hosts.take()
-    assert isinstance(blocked, Blocked)
+    assert isinstance(blocked, BlockedLock)
     assert blocked.owner.partition(" (")[0].endswith("host-1.example.com")
     assert blocked.until == "2023-11-14T22:28:21Z"
     hosts.clock.time += 10
@@ -158,7 +158,7 @@ def test_only_the_clock_of_the_service_counts(
     first = hosts.take(clock=WrongClock(fake_clock, -ahead))
     other = WrongClock(fake_clock, ahead)
     fake_clock.time += 890
-    assert isinstance(hosts.take(clock=other), Blocked)
+    assert isinstance(hosts.take(clock=other), BlockedLock)
     fake_clock.time += 20
     assert isinstance(hosts.take(clock=other), Lease)
     with pytest.raises(Busy):
@@ -171,7 +171,7 @@ def test_without_a_date_the_clock_of_this_host_counts(
     hosts = Hosts(bench, fake_clock, monkeypatch, keeps=True, tells_time=False)
     hosts.take()
     fake_clock.time += 890
-    assert isinstance(hosts.take(), Blocked)
+    assert isinstance(hosts.take(), BlockedLock)
     fake_clock.time += 20
     assert isinstance(hosts.take(), Lease)
 
@@ -182,7 +182,7 @@ def test_renewing(hosts: Hosts) -> None:
         hosts.clock.time += 600
         lease.renew()
         lease.check()
-    assert isinstance(hosts.take(), Blocked)
+    assert isinstance(hosts.take(), BlockedLock)
 
 
 def test_one_that_cannot_be_renewed_is_lost_before_others_may_have_it(hosts: Hosts) -> None:
@@ -196,7 +196,7 @@ def test_one_that_cannot_be_renewed_is_lost_before_others_may_have_it(hosts: Hos
     with pytest.raises(Busy, match="could not be renewed in time"):
         lease.check()
     hosts.service.broken = False
-    assert isinstance(hosts.take(), Blocked)
+    assert isinstance(hosts.take(), BlockedLock)
 
 
 def test_one_that_was_removed_is_lost(hosts: Hosts) -> None:
@@ -236,7 +236,7 @@ def test_a_lease_that_ends_while_another_one_comes(hosts: Hosts) -> None:
     hosts.service.before_write = lambda: other.append(hosts.take())
     blocked = hosts.take()
     assert isinstance(other[0], Lease)
-    assert isinstance(blocked, Blocked)
+    assert isinstance(blocked, BlockedLock)
     assert "example.com" in blocked.owner
 
 
@@ -253,8 +253,8 @@ def test_who_breaks_breaks_only_who_was_there(hosts: Hosts) -> None:
         later.append(hosts.take())
 
     hosts.service.before_write = come_between
-    assert isinstance(breaking.take("whole"), Blocked)
-    assert isinstance(breaking.take("whole"), Blocked)
+    assert isinstance(breaking.take("whole"), BlockedLock)
+    assert isinstance(breaking.take("whole"), BlockedLock)
     later[0].check()
 
 
@@ -265,11 +265,11 @@ def test_one_breaks_at_a_time(bench: Bench, fake_clock: t.Any, monkeypatch: pyte
     objects = LeaseObjects(t.cast("t.Any", hosts.service), FOLDER, hosts.clock, "the site")
     assert objects.make("whole.breaking", 60)
     blocked = hosts.take(break_lock=True)
-    assert isinstance(blocked, Blocked)
+    assert isinstance(blocked, BlockedLock)
     assert blocked.passing
     hosts.clock.time += 70
     if keeps:  # what another run has left there is removed, and the next try breaks
-        assert isinstance(hosts.take(break_lock=True), Blocked)
+        assert isinstance(hosts.take(break_lock=True), BlockedLock)
     assert isinstance(hosts.take(break_lock=True), Lease)
 
 
@@ -292,13 +292,13 @@ def test_a_part_killed_at_the_gate(hosts: Hosts) -> None:
     LeaseObjects(t.cast("t.Any", hosts.service), FOLDER, hosts.clock, "the site").make("whole", 60, "gate")
     for name in ("whole", "part-1-of-2"):
         blocked = hosts.take(name, break_lock=True)
-        assert isinstance(blocked, Blocked)
+        assert isinstance(blocked, BlockedLock)
         assert blocked.passing
     hosts.clock.time += 70
     assert isinstance(hosts.take("part-1-of-2"), Lease)
     assert isinstance(hosts.take("part-2-of-2"), Lease)
-    assert isinstance(hosts.take("part-1-of-3"), Blocked)
-    assert isinstance(hosts.take(), Blocked)
+    assert isinstance(hosts.take("part-1-of-3"), BlockedLock)
+    assert isinstance(hosts.take(), BlockedLock)
     assert list(hosts.service.stored) == [
         ".fcd-sites/web-shop/parts.json",
         ".fcd-sites/web-shop/locks/part-1-of-2",

@@ -107,7 +107,7 @@ def test_the_job(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], job
     assert this_process(0)["job"] == job
 
 
-def test_what_is_told() -> None:
+def test_description_of_an_owner() -> None:
     owner = {"host": "h", "user": "u", "pid": 5, "job": "job 17", "since": as_text(0)}
     assert describe_owner(owner) == "u on h (process 5, job 17), since 1970-01-01T00:00:00Z"
     assert describe_owner({}) == "an unknown holder"

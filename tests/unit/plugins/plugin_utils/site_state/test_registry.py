@@ -59,7 +59,7 @@ def entries_of(place: MemoryPlace, name: str = "whole") -> dict[str, str]:
     return {row["name"]: row["origin"] for row in json.loads(place.stored[name])["entries"]}
 
 
-def test_a_life() -> None:
+def test_entries_from_creation_to_removal() -> None:
     place = MemoryPlace()
     own = opened(place)
     assert own.owned() == {}
@@ -389,7 +389,7 @@ def test_what_another_site_has_let_go() -> None:
 # Files
 
 
-def test_a_file(bench: Bench) -> None:
+def test_registry_file_is_private(bench: Bench) -> None:
     own = Ownership.opened(bench.task(), "web-shop", None)
     own.intend([known(WEB)])
     path = bench.state_dir / "sites" / "web-shop.json"
@@ -441,7 +441,7 @@ def test_a_damaged_file_is_not_an_empty_one(bench: Bench, content: bytes) -> Non
     assert path.read_bytes() == content
 
 
-def test_what_is_no_file(bench: Bench, tmp_path: Path) -> None:
+def test_registry_must_be_a_regular_file(bench: Bench, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "owned.json")
     with pytest.raises(InvalidInput, match="not a regular file"):
         Ownership.opened(bench.task(), "web-shop", {"path": str(tmp_path / "owned.json")})
@@ -483,7 +483,7 @@ def test_no_name_of_an_environment() -> None:
             owner_name("shop", environment)
 
 
-def test_what_cannot_be_meant(bench: Bench) -> None:
+def test_impossible_settings_are_refused(bench: Bench) -> None:
     for wrong, why in WRONG:
         with pytest.raises(InvalidInput, match=why):
             Ownership.opened(bench.task(), **{"site": "web-shop", "registry": None, **wrong})

@@ -71,7 +71,7 @@ def test_secrets_in_the_open(inputs: t.Any, path: str) -> None:
     "inputs",
     [{"password": None}, {"token": ""}, {"link_to_change_password": "https://x"}, {"pesel": False}, {"token": {}}],
 )
-def test_what_is_no_secret(inputs: t.Any) -> None:
+def test_inputs_without_secrets(inputs: t.Any) -> None:
     assert list(find_secrets(inputs)) == []
     assert together(inputs, {}) == inputs
 

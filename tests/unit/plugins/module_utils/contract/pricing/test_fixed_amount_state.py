@@ -42,7 +42,7 @@ def unsettled(bench: Bench) -> list[str]:
     return [note for note in bench.notes() if '"ids"' not in note]
 
 
-def test_a_life(bench: Bench) -> None:
+def test_fixed_amount_from_creation_to_removal(bench: Bench) -> None:
     foreseen = run(bench, check_mode=True, **NEW)
     assert (foreseen["action"], foreseen["client_fixed_amount"]["id"], bench.writes) == ("create", None, [])
     made = run(bench, **NEW)

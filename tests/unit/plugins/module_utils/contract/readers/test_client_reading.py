@@ -142,7 +142,7 @@ def test_privileges_need_the_number_of_the_user(bench: Bench) -> None:
     assert bench.sent == ["GetUser"]
 
 
-def test_what_is_taken(bench: Bench) -> None:
+def test_taken_logins_are_reported(bench: Bench) -> None:
     bench.state.users[2]["Pesel"] = PESEL
     asked: dict[str, t.Any] = {
         "user_name": "second.user",

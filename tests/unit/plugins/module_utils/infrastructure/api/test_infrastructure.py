@@ -177,7 +177,7 @@ WRONG: list[t.Any] = [{"Id": number} for number in NO_NUMBERS] + [{"Id": 5, "Obj
 
 
 @pytest.mark.parametrize("answer", [*ODD, *WRONG])
-def test_a_ticket_that_is_none(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
+def test_create_without_a_ticket_is_unclear(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
     net.post(BASE + "/instances", body=json.dumps(answer))
     with pytest.raises(
         errors.Unclear, match=r"the answer is not the expected ticket\. It is not known whether it was done\."
@@ -187,7 +187,7 @@ def test_a_ticket_that_is_none(answer: t.Any, api: Infrastructure, net: response
 
 
 @pytest.mark.parametrize("answer", [*ODD, *WRONG])
-def test_an_object_that_is_none(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
+def test_object_without_an_id_is_refused(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
     net.get(BASE + "/tickets/5", body=json.dumps(answer))
     with pytest.raises(errors.Unusable, match="is not an object with an Id"):
         api.get_ticket(5)
@@ -197,7 +197,7 @@ def test_an_object_that_is_none(answer: t.Any, api: Infrastructure, net: respons
     "answer",
     [*ODD, {"Items": None}, {"Items": {}}, {"Items": [1]}, {"Items": [{}, None]}, *({"Items": [one]} for one in WRONG)],
 )
-def test_a_list_that_is_none(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
+def test_list_without_items_is_refused(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
     net.get(BASE + "/dictionaries/", body=json.dumps(answer))
     with pytest.raises(errors.Unusable, match="is not a list of objects in Items") as caught:
         api.list_dictionaries()

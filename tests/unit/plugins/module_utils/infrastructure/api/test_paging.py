@@ -16,7 +16,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import api
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_client import Paging
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_pages import BARREN, ROUNDS
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_pages import BARREN, MAX_ROUNDS
 
 Row = t.Dict[str, t.Any]
 
@@ -48,7 +48,7 @@ class Service:
         return sorted(row["Id"] for row in found)
 
 
-def test_one_page(subtests: pytest.Subtests) -> None:
+def test_list_of_one_page_is_read_at_once(subtests: pytest.Subtests) -> None:
     for total in (0, 1, 9, 2500):
         with subtests.test(total=total):
             service = Service(total)
@@ -115,7 +115,7 @@ def test_a_row_that_is_on_no_page_is_told() -> None:
     service = Hiding(50, 20)
     with pytest.raises(errors.Unusable, match="counts 50 items, but all pages together list 49"):
         service.listed()
-    assert len(service.queries) <= 3 * ROUNDS
+    assert len(service.queries) <= 3 * MAX_ROUNDS
 
 
 def test_a_service_that_counts_and_lists_nothing() -> None:

@@ -32,9 +32,9 @@ CONVERT: dict[str, t.Any] = {
     "system_category": "Debian",
 }
 ACTS: dict[str, tuple[Operation, str, dict[str, t.Any]]] = {
-    "reboot": (instance_acts.POWER, "reboot", REBOOT),
-    "reset": (instance_acts.POWER, "reset", {**REBOOT, "action": "reset"}),
-    "clone": (instance_acts.CLONE, "start", CLONE),
+    "reboot": (instance_acts.INSTANCE_POWER, "reboot", REBOOT),
+    "reset": (instance_acts.INSTANCE_POWER, "reset", {**REBOOT, "action": "reset"}),
+    "clone": (instance_acts.INSTANCE_CLONE, "start", CLONE),
     "convert": (instance_to_template.OPERATION, "start", CONVERT),
 }
 
@@ -167,7 +167,7 @@ def test_a_restart_that_ended_at_once_is_known_by_its_ticket(bench: Bench, servi
     service.add("web")
     service.settings["ticket_seconds"] = 0.0
     service.faults["reboot"] = [Fault(errors.Unclear("Reset."), after=True)]
-    assert bench.act(instance_acts.POWER, **REBOOT)["ticket"] == 5_000_000_001
+    assert bench.act(instance_acts.INSTANCE_POWER, **REBOOT)["ticket"] == 5_000_000_001
 
 
 @pytest.mark.parametrize("action", ["reboot", "reset"])
@@ -175,10 +175,10 @@ def test_the_ticket_of_an_earlier_restart_tells_nothing_of_the_next(
     bench: Bench, service: Service, action: str
 ) -> None:
     service.add("web")
-    bench.act(instance_acts.POWER, name="web", action=action)
+    bench.act(instance_acts.INSTANCE_POWER, name="web", action=action)
     service.faults[action] = [Fault(errors.Unclear("Reset."))]
     with pytest.raises(errors.CannotDetermine, match=r"it is not known whether it was done"):
-        bench.act(instance_acts.POWER, name="web", action=action)
+        bench.act(instance_acts.INSTANCE_POWER, name="web", action=action)
 
 
 @pytest.mark.parametrize("wait", [True, False])
@@ -194,7 +194,7 @@ def test_another_operation_that_came_between_does_not_stand_in_for_a_restart(
 
     service.reboot = taken_by_another  # type: ignore[method-assign]
     with pytest.raises(errors.CannotDetermine, match=r"it is not known whether it was done \(Reset\.\)"):
-        bench.act(instance_acts.POWER, **REBOOT, wait=wait)
+        bench.act(instance_acts.INSTANCE_POWER, **REBOOT, wait=wait)
 
 
 def test_a_restart_of_another_while_the_lock_is_waited_for_does_not_stand_in_for_ours(
@@ -210,7 +210,7 @@ def test_a_restart_of_another_while_the_lock_is_waited_for_does_not_stand_in_for
 
     service.reboot = refused  # type: ignore[method-assign]
     with pytest.raises(errors.CannotDetermine):
-        bench.act(instance_acts.POWER, **REBOOT)
+        bench.act(instance_acts.INSTANCE_POWER, **REBOOT)
 
 
 def test_a_ticket_that_is_listed_late_is_waited_for(bench: Bench, service: Service) -> None:
@@ -223,7 +223,7 @@ def test_a_ticket_that_is_listed_late_is_waited_for(bench: Bench, service: Servi
 
     service.list_tickets = late  # type: ignore[method-assign]
     service.faults["reboot"] = [Fault(errors.Unclear("Reset."), after=True)]
-    assert bench.act(instance_acts.POWER, **REBOOT)["ticket"] == 5_000_000_001
+    assert bench.act(instance_acts.INSTANCE_POWER, **REBOOT)["ticket"] == 5_000_000_001
 
 
 @pytest.mark.parametrize("act", ACTS)
@@ -252,7 +252,7 @@ def test_what_is_powered_off_cannot_be_restarted(bench: Bench, service: Service,
     service.add("web", **OFF)
     for check_mode in (True, False):
         with pytest.raises(errors.InvalidInput, match="'web' is powered off, so there is nothing to restart"):
-            bench.act(instance_acts.POWER, name="web", action=action, check_mode=check_mode)
+            bench.act(instance_acts.INSTANCE_POWER, name="web", action=action, check_mode=check_mode)
     assert service.writes() == []
 
 
@@ -266,7 +266,7 @@ def test_one_that_disappears_is_told(bench: Bench, service: Service) -> None:
 
     service.reboot = vanished  # type: ignore[method-assign]
     with pytest.raises(errors.OperationFailed, match="instance 250001 no longer exists"):
-        bench.act(instance_acts.POWER, **REBOOT)
+        bench.act(instance_acts.INSTANCE_POWER, **REBOOT)
 
 
 # ---------------------------------------------------------------- clone
@@ -281,22 +281,24 @@ def test_the_clone_is_found(
     service.add("web")
     service.settings["copied_object_id"] = "source" if tells_source else "null"
     service.settings["visibility_delay"] = hidden
-    result = bench.act(instance_acts.CLONE, **CLONE, power_on=power_on)
+    result = bench.act(instance_acts.INSTANCE_CLONE, **CLONE, power_on=power_on)
     assert (result["action"], result["instance"]["name"]) == ("create", "copy")
     assert result["instance"]["status"]["label"] == ("Powered On" if power_on else "Powered Off")
     assert result["diff"]["before"] == {}
     assert result["diff"]["after"]["id"] == result["instance"]["id"] == 250002
-    again = bench.act(instance_acts.CLONE, **CLONE)
+    again = bench.act(instance_acts.INSTANCE_CLONE, **CLONE)
     assert (again["changed"], again["instance"]["id"]) == (False, 250002)
     assert service.writes() == []
 
 
 def test_the_body_of_a_clone(bench: Bench, service: Service) -> None:
     service.add("web")
-    bench.act(instance_acts.CLONE, **{**CLONE, "clone_type": "new_configuration"}, subregion="EU-002", power_on=False)
+    bench.act(
+        instance_acts.INSTANCE_CLONE, **{**CLONE, "clone_type": "new_configuration"}, subregion="EU-002", power_on=False
+    )
     sent = next(kwargs["json"] for name, _args, kwargs in service.calls if name == "start")
     assert sent == {"CloneName": "copy", "CloneType": 869, "SubregionId": 4, "PowerOn": False}
-    bench.act(instance_acts.CLONE, **{**CLONE, "clone_name": "third"})
+    bench.act(instance_acts.INSTANCE_CLONE, **{**CLONE, "clone_name": "third"})
     sent = next(kwargs["json"] for name, _args, kwargs in service.calls if name == "start")
     assert sent == {"CloneName": "third", "CloneType": 870}
 
@@ -304,8 +306,8 @@ def test_the_body_of_a_clone(bench: Bench, service: Service) -> None:
 def test_a_clone_that_is_started_is_not_started_again(bench: Bench, service: Service) -> None:
     service.add("web")
     service.settings["visibility_delay"] = 1000.0
-    bench.act(instance_acts.CLONE, **CLONE, wait=False)
-    result = bench.act(instance_acts.CLONE, **CLONE, wait=False)
+    bench.act(instance_acts.INSTANCE_CLONE, **CLONE, wait=False)
+    result = bench.act(instance_acts.INSTANCE_CLONE, **CLONE, wait=False)
     assert (result["changed"], service.writes()) == (False, [])
     service.settings["visibility_delay"] = 0.0
     service.clock.sleep(60)
@@ -317,8 +319,8 @@ def test_a_kill_in_the_middle_of_a_clone_does_not_lead_to_a_second(bench: Bench,
     service.settings["visibility_delay"] = 20.0
     service.faults["get_ticket"] = [Fault(KeyboardInterrupt())]  # type: ignore[arg-type]
     with pytest.raises(KeyboardInterrupt):
-        bench.act(instance_acts.CLONE, **CLONE)
-    assert bench.act(instance_acts.CLONE, **CLONE)["changed"] is False
+        bench.act(instance_acts.INSTANCE_CLONE, **CLONE)
+    assert bench.act(instance_acts.INSTANCE_CLONE, **CLONE)["changed"] is False
     assert len(service.instances) == 2
 
 
@@ -337,7 +339,7 @@ def test_what_cannot_be_cloned(bench: Bench, service: Service, wrong: dict[str, 
     service.add("web")
     service.world.table(Subregion)[4].active = False
     with pytest.raises(errors.InvalidInput, match=says):
-        bench.act(instance_acts.CLONE, **{**CLONE, **wrong})
+        bench.act(instance_acts.INSTANCE_CLONE, **{**CLONE, **wrong})
     assert service.writes() == []
 
 

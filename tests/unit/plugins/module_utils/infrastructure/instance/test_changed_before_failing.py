@@ -144,8 +144,13 @@ TEMPLATE: dict[str, t.Any] = {
     "system_category": "Debian",
 }
 ACTS: dict[str, tuple[t.Any, dict[str, t.Any], str, str]] = {
-    "reboot": (instance_acts.POWER, {"action": "reboot"}, "reboot", "reboot"),
-    "clone": (instance_acts.CLONE, {"clone_name": "copy", "clone_type": "current_configuration"}, "clone", "start"),
+    "reboot": (instance_acts.INSTANCE_POWER, {"action": "reboot"}, "reboot", "reboot"),
+    "clone": (
+        instance_acts.INSTANCE_CLONE,
+        {"clone_name": "copy", "clone_type": "current_configuration"},
+        "clone",
+        "start",
+    ),
     "convert": (instance_to_template.OPERATION, TEMPLATE, "convert", "start"),
 }
 

@@ -194,4 +194,4 @@ def test_names_apart(names: list[str], apart: list[str]) -> None:
 
 def test_no_variable_is_a_connection_option() -> None:
     """Lookups take their options out of variables with the same prefix."""
-    assert not set(instance_choice.KEYS) & set(OPTIONS)
+    assert not set(instance_choice.RECORD_KEYS) & set(OPTIONS)

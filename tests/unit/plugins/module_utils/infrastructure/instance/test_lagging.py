@@ -75,8 +75,8 @@ CHANGES: dict[str, t.Callable[[Bench], dict[str, t.Any]]] = {
     "change": lambda bench: bench.present(type_id=35),
     "stop": lambda bench: bench.present(state="stopped"),
     "remove": lambda bench: bench.run(name="web", state="absent"),
-    "restart": lambda bench: bench.act(instance_acts.POWER, name="web", action="reset"),
-    "clone": lambda bench: bench.act(instance_acts.CLONE, **CLONE),
+    "restart": lambda bench: bench.act(instance_acts.INSTANCE_POWER, name="web", action="reset"),
+    "clone": lambda bench: bench.act(instance_acts.INSTANCE_CLONE, **CLONE),
 }
 SENT = {"change": "change_type", "stop": "shutdown", "remove": "delete_instance", "restart": "reset", "clone": "start"}
 
@@ -155,7 +155,7 @@ def test_two_tasks_that_make_it_anew_leave_one(bench: Bench, service: Service, m
         ticket = service.create_instance(
             {"InstanceName": "web", "TemplateId": 60001, "SubregionId": 4, "TypeId": 34, **SENT_BY_ALL}
         )
-        instance_creation.note_of_instance(bench.task(), "web").add_answer(ticket=ticket["Id"])
+        instance_creation.instance_create_note(bench.task(), "web").add_answer(ticket=ticket["Id"])
         made.append(ticket["Id"])
 
     service.lag = service.settings["visibility_delay"] = 1e6

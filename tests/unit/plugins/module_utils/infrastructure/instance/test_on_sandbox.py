@@ -24,7 +24,7 @@ NEW = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 FORK = multiprocessing.get_context("fork")
 
 
-class Site(SandboxTasks):
+class SandboxAccount(SandboxTasks):
     """The sandbox, with runs of the module instance as tasks of their own."""
 
     def run(self, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
@@ -47,58 +47,58 @@ class Site(SandboxTasks):
 
 
 @pytest.fixture
-def site(sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Path) -> t.Iterator[Site]:
+def account(sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Path) -> t.Iterator[SandboxAccount]:
     sandbox.reset()
     sandbox.settings(rest={"ticket_seconds": 0.1, "lock_tail": 0.03})
-    yield Site(sandbox, tmp_path / "state", scope="service.api")
+    yield SandboxAccount(sandbox, tmp_path / "state", scope="service.api")
     assert sandbox.violations() == []
 
 
-def test_the_whole_life(site: Site) -> None:
+def test_the_whole_life(account: SandboxAccount) -> None:
     wish: dict[str, t.Any] = {**NEW, "disk_class": "Tier 2", "init_disk_size": 12, "authorization_method": "SSH keys"}
-    made = site.run(**wish, ssh_keys=["operations"])
+    made = account.run(**wish, ssh_keys=["operations"])
     assert (made["changed"], made["action"]) == (True, "create")
     assert made["instance"]["status"] == {"id": 86, "label": "Powered On"}
-    assert [one["SpaceCapacity"] for one in site.sandbox.state()["rest"]["disks"]] == [12]
-    again = site.run(**wish)
+    assert [one["SpaceCapacity"] for one in account.sandbox.state()["rest"]["disks"]] == [12]
+    again = account.run(**wish)
     assert (again["changed"], again["instance"]["id"]) == (False, made["instance"]["id"])
     assert again["instance"]["disk_class"]["label"] == "Tier 2"
-    foreseen = site.present(type="v1.standard-4.4", check_mode=True)
-    changed = site.present(type="v1.standard-4.4")
+    foreseen = account.present(type="v1.standard-4.4", check_mode=True)
+    changed = account.present(type="v1.standard-4.4")
     assert foreseen["diff"]["after"]["type"] == changed["diff"]["after"]["type"]
-    renamed = site.run(id=made["instance"]["id"], name="web & mäx #1")
+    renamed = account.run(id=made["instance"]["id"], name="web & mäx #1")
     assert renamed["instance"]["name"] == "web & mäx #1"
-    assert site.run(name="web & mäx #1", state="absent")["changed"] is True
-    assert site.run(name="web & mäx #1", state="absent")["changed"] is False
-    assert site.names() == []
+    assert account.run(name="web & mäx #1", state="absent")["changed"] is True
+    assert account.run(name="web & mäx #1", state="absent")["changed"] is False
+    assert account.names() == []
 
 
-def test_every_attribute_of_a_create_is_taken(site: Site) -> None:
+def test_every_attribute_of_a_create_is_taken(account: SandboxAccount) -> None:
     given: dict[str, t.Any] = {
         "authorization_method_id": 1399,
         "disk_class": "48",
         "init_disk_size": 5,
         "isfreemium": True,
     }
-    result = site.run(template_id=767, subregion_id=1, type_id=289, **given)
-    (made,) = site.sandbox.state()["rest"]["instances"]
+    result = account.run(template_id=767, subregion_id=1, type_id=289, **given)
+    (made,) = account.sandbox.state()["rest"]["instances"]
     assert (result["changed"], made["IsFreemium"], made["Type"]) == (True, True, 289)
 
 
-def test_nothing_to_do_is_three_requests_also_for_many(site: Site) -> None:
-    site.present(instances_count=12)
-    site.sandbox.clear_requests()
-    assert site.present(instances_count=12)["changed"] is False
-    assert site.sent() == ["GET /beta/instances", "GET /beta/subregions", "GET /beta/templates/767"]
+def test_nothing_to_do_is_three_requests_also_for_many(account: SandboxAccount) -> None:
+    account.present(instances_count=12)
+    account.sandbox.clear_requests()
+    assert account.present(instances_count=12)["changed"] is False
+    assert account.sent() == ["GET /beta/instances", "GET /beta/subregions", "GET /beta/templates/767"]
 
 
-def test_check_mode_writes_nothing(site: Site) -> None:
-    site.present()
-    site.sandbox.clear_requests()
-    assert site.present(type="v1.standard-4.4", check_mode=True)["changed"] is True
-    assert site.present(name="other", check_mode=True)["changed"] is True
-    assert site.run(state="absent", check_mode=True)["changed"] is True
-    assert site.sandbox.counts()["writes"] == 0
+def test_check_mode_writes_nothing(account: SandboxAccount) -> None:
+    account.present()
+    account.sandbox.clear_requests()
+    assert account.present(type="v1.standard-4.4", check_mode=True)["changed"] is True
+    assert account.present(name="other", check_mode=True)["changed"] is True
+    assert account.run(state="absent", check_mode=True)["changed"] is True
+    assert account.sandbox.counts()["writes"] == 0
 
 
 SETTLED: dict[str, tuple[str, dict[str, t.Any]]] = {
@@ -113,16 +113,16 @@ SETTLED: dict[str, tuple[str, dict[str, t.Any]]] = {
 
 
 @pytest.mark.parametrize("fault", SETTLED)
-def test_a_fault_after_the_commit_ends_in_one_instance(site: Site, fault: str) -> None:
-    site.present(name="warm-up", wait=False)  # the token is kept
-    site.connection["timeout"] = 1.0
+def test_a_fault_after_the_commit_ends_in_one_instance(account: SandboxAccount, fault: str) -> None:
+    account.present(name="warm-up", wait=False)  # the token is kept
+    account.connection["timeout"] = 1.0
     name, wish = SETTLED[fault]
-    site.sandbox.fault(name, service="rest", method="POST", path="/instances", **wish)
-    result = site.present()
+    account.sandbox.fault(name, service="rest", method="POST", path="/instances", **wish)
+    result = account.present()
     assert result["changed"] is True
-    assert site.names() == ["warm-up", "web"]
-    assert site.present()["changed"] is False
-    assert site.names() == ["warm-up", "web"]
+    assert account.names() == ["warm-up", "web"]
+    assert account.present()["changed"] is False
+    assert account.names() == ["warm-up", "web"]
 
 
 PASSING: dict[str, tuple[str, dict[str, t.Any], str]] = {
@@ -134,80 +134,82 @@ PASSING: dict[str, tuple[str, dict[str, t.Any], str]] = {
 
 
 @pytest.mark.parametrize("fault", PASSING)
-def test_a_fault_that_passes_is_repeated(site: Site, fault: str) -> None:
+def test_a_fault_that_passes_is_repeated(account: SandboxAccount, fault: str) -> None:
     name, wish, method = PASSING[fault]
-    site.sandbox.fault(name, service="rest", method=method, path="/instances", **wish)
-    assert site.present()["changed"] is True
-    assert site.names() == ["web"]
-    assert site.warnings
+    account.sandbox.fault(name, service="rest", method=method, path="/instances", **wish)
+    assert account.present()["changed"] is True
+    assert account.names() == ["web"]
+    assert account.warnings
 
 
-def test_a_redirect_is_refused_and_the_other_host_sees_nothing(site: Site) -> None:
-    site.sandbox.fault("redirect", service="rest", method="POST", path="/instances", status=307)
+def test_a_redirect_is_refused_and_the_other_host_sees_nothing(account: SandboxAccount) -> None:
+    account.sandbox.fault("redirect", service="rest", method="POST", path="/instances", status=307)
     with pytest.raises(errors.Unusable, match="this was not followed"):
-        site.present()
-    assert site.sandbox.requests("foreign") == []
-    assert site.names() == []
-    assert site.present()["changed"] is True
+        account.present()
+    assert account.sandbox.requests("foreign") == []
+    assert account.names() == []
+    assert account.present()["changed"] is True
 
 
 @pytest.mark.parametrize("name", ["drop_before", "html"])
-def test_a_create_that_was_not_done_ends_in_a_named_error_and_only_force_creates(site: Site, name: str) -> None:
-    site.sandbox.fault(name, service="rest", method="POST", path="/instances")
+def test_a_create_that_was_not_done_ends_in_a_named_error_and_only_force_creates(
+    account: SandboxAccount, name: str
+) -> None:
+    account.sandbox.fault(name, service="rest", method="POST", path="/instances")
     with pytest.raises(errors.CannotDetermine, match="whether instance 'web' exists"):
-        site.present()
+        account.present()
     with pytest.raises(errors.CannotDetermine, match="This task has sent nothing"):
-        site.present()
-    assert site.present(force_create=True)["changed"] is True
-    assert site.names() == ["web"]
+        account.present()
+    assert account.present(force_create=True)["changed"] is True
+    assert account.names() == ["web"]
 
 
-def test_lack_of_means_and_of_rights_are_told(site: Site) -> None:
-    site.settings(payment_required=True)
+def test_lack_of_means_and_of_rights_are_told(account: SandboxAccount) -> None:
+    account.settings(payment_required=True)
     with pytest.raises(errors.Rejected, match=r"no means to buy this resource.*account cannot buy this") as caught:
-        site.present()
+        account.present()
     assert caught.value.status == 402
-    site.connection["scope"] = "service.api.readonly"
+    account.connection["scope"] = "service.api.readonly"
     with pytest.raises(errors.Forbidden, match=r"Create instance: HTTP 403: .*scope of the token"):
-        site.present()
-    assert site.names() == []
+        account.present()
+    assert account.names() == []
 
 
 @pytest.mark.parametrize("hidden", [0.0, 0.5])
 @pytest.mark.parametrize("moment", [0.0, 0.15, 0.5])
-def test_after_kill_9_the_next_run_leaves_one_instance(site: Site, moment: float, hidden: float) -> None:
-    site.settings(visible_after=hidden, ticket_seconds=0.3)
-    site.run(name="warm-up", state="absent")  # logs in
-    job = FORK.Process(target=site.present)
+def test_after_kill_9_the_next_run_leaves_one_instance(account: SandboxAccount, moment: float, hidden: float) -> None:
+    account.settings(visible_after=hidden, ticket_seconds=0.3)
+    account.run(name="warm-up", state="absent")  # logs in
+    job = FORK.Process(target=account.present)
     job.start()
     patience = time.monotonic() + 120
-    while not site.names():  # made, and not only asked for: half a request makes nothing
+    while not account.names():  # made, and not only asked for: half a request makes nothing
         assert time.monotonic() < patience
         time.sleep(0.01)
     time.sleep(moment)
     os.kill(t.cast("int", job.pid), signal.SIGKILL)
     job.join()
-    assert site.present()["changed"] is False
-    assert site.names() == ["web"]
+    assert account.present()["changed"] is False
+    assert account.names() == ["web"]
 
 
-def test_four_jobs_at_once_make_one_instance(site: Site) -> None:
-    site.run(name="warm-up", state="absent")
-    site.settings(visible_after=0.4)
+def test_four_jobs_at_once_make_one_instance(account: SandboxAccount) -> None:
+    account.run(name="warm-up", state="absent")
+    account.settings(visible_after=0.4)
     results: t.Any = FORK.Queue()
-    jobs = [FORK.Process(target=lambda: results.put(site.present()["changed"])) for _number in range(4)]
+    jobs = [FORK.Process(target=lambda: results.put(account.present()["changed"])) for _number in range(4)]
     for job in jobs:
         job.start()
     changed = [results.get(timeout=120) for _job in jobs]
     for job in jobs:
         job.join()
     assert sorted(changed) == [False, False, False, True]
-    assert site.names() == ["web"]
+    assert account.names() == ["web"]
 
 
-def test_a_stuck_lock_and_a_hanging_ticket_end_at_the_wait_timeout(site: Site) -> None:
-    site.settings(hang_tickets="stuck-1", stuck_locks="stuck-2")
-    result = site.present(name="stuck", instances_count=3, wait_timeout=10.0)
+def test_a_stuck_lock_and_a_hanging_ticket_end_at_the_wait_timeout(account: SandboxAccount) -> None:
+    account.settings(hang_tickets="stuck-1", stuck_locks="stuck-2")
+    result = account.present(name="stuck", instances_count=3, wait_timeout=10.0)
     assert {failure["name"]: failure["error"]["kind"] for failure in result["failures"]} == {
         "stuck-1": "WaitTimeout",
         "stuck-2": "WaitTimeout",
@@ -215,67 +217,67 @@ def test_a_stuck_lock_and_a_hanging_ticket_end_at_the_wait_timeout(site: Site) -
     assert result["actions"] == {"stuck-3": "create"}
 
 
-def test_a_failed_ticket_is_told(site: Site) -> None:
-    site.settings(fail_tickets="create_instance|Renaming")
+def test_a_failed_ticket_is_told(account: SandboxAccount) -> None:
+    account.settings(fail_tickets="create_instance|Renaming")
     with pytest.raises(errors.OperationFailed, match="Creating instance 'web' failed"):
-        site.present()
-    site.settings(fail_tickets="Renaming")
-    number = site.present()["instance"]["id"]
+        account.present()
+    account.settings(fail_tickets="Renaming")
+    number = account.present()["instance"]["id"]
     with pytest.raises(errors.OperationFailed, match=r"Changing name .* ended with an error: The operation failed"):
-        site.run(id=number, name="other")
+        account.run(id=number, name="other")
 
 
-def test_what_a_failed_create_leaves_behind_is_not_made_twice(site: Site) -> None:
+def test_what_a_failed_create_leaves_behind_is_not_made_twice(account: SandboxAccount) -> None:
     # Not held where lists lag: its ticket names nothing, so that a run before they show it makes another.
     at_once = {"list_lag": 0.0, "visible_after": 0.0}
-    site.settings(fail_tickets="create_instance", failed_create_leaves=True, **at_once)
+    account.settings(fail_tickets="create_instance", failed_create_leaves=True, **at_once)
     with pytest.raises(errors.OperationFailed, match="Creating instance 'web' failed"):
-        site.present()
-    site.settings(fail_tickets=None)
-    again = site.present(state="started")
+        account.present()
+    account.settings(fail_tickets=None)
+    again = account.present(state="started")
     assert (again["action"], again["instance"]["status"]["label"]) == ("update", "Powered On")
-    assert site.names() == ["web"]
+    assert account.names() == ["web"]
 
 
-def test_lost_tickets_do_not_matter(site: Site) -> None:
-    site.settings(lost_tickets="web")
-    number = site.present()["instance"]["id"]
-    assert site.run(id=number, type="v1.standard-4.4")["changed"] is True
-    assert site.run(state="absent")["changed"] is True
-    assert site.names() == []
+def test_lost_tickets_do_not_matter(account: SandboxAccount) -> None:
+    account.settings(lost_tickets="web")
+    number = account.present()["instance"]["id"]
+    assert account.run(id=number, type="v1.standard-4.4")["changed"] is True
+    assert account.run(state="absent")["changed"] is True
+    assert account.names() == []
 
 
-def test_a_list_that_is_stale_for_long_does_not_lead_to_a_second_instance(site: Site) -> None:
-    site.settings(visible_after=60.0)
-    assert site.present(wait=False)["changed"] is True
-    assert site.present(wait=False)["changed"] is False
-    assert site.present()["changed"] is False
-    assert site.names() == ["web"]
+def test_a_list_that_is_stale_for_long_does_not_lead_to_a_second_instance(account: SandboxAccount) -> None:
+    account.settings(visible_after=60.0)
+    assert account.present(wait=False)["changed"] is True
+    assert account.present(wait=False)["changed"] is False
+    assert account.present()["changed"] is False
+    assert account.names() == ["web"]
 
 
-def test_one_that_a_stale_list_does_not_show_is_made_anew(site: Site) -> None:
-    site.settings(visible_after=30.0)
-    old = site.present()["instance"]["id"]
+def test_one_that_a_stale_list_does_not_show_is_made_anew(account: SandboxAccount) -> None:
+    account.settings(visible_after=30.0)
+    old = account.present()["instance"]["id"]
     elsewhere: dict[str, t.Any] = {"subregion": "EU-002", "recreate": True}
-    assert site.present(**elsewhere, check_mode=True)["action"] == "replace"
-    result = site.present(**elsewhere)
+    assert account.present(**elsewhere, check_mode=True)["action"] == "replace"
+    result = account.present(**elsewhere)
     assert result["action"] == "replace"
     assert result["instance"]["id"] != old
-    assert site.names() == ["web"]
+    assert account.names() == ["web"]
 
 
-def test_dictionaries(site: Site) -> None:
-    every = read_dictionaries(site.task(), {"dictionary": None})["dictionaries"]
+def test_dictionaries(account: SandboxAccount) -> None:
+    every = read_dictionaries(account.task(), {"dictionary": None})["dictionaries"]
     assert {"id": 17, "name": "Disk classes"} in every
-    by_name = read_dictionaries(site.task(), {"dictionary": "disk classes"})
+    by_name = read_dictionaries(account.task(), {"dictionary": "disk classes"})
     assert by_name["dictionary_items"][0] == {"id": 48, "label": "Tier 1"}
-    assert read_dictionaries(site.task(), {"dictionary": "17"}) == by_name
+    assert read_dictionaries(account.task(), {"dictionary": "17"}) == by_name
     with pytest.raises(errors.InvalidInput, match="there is no dictionary 999"):
-        read_dictionaries(site.task(), {"dictionary": "999"})
+        read_dictionaries(account.task(), {"dictionary": "999"})
 
 
-def test_what_was_made_is_listed_at_once(site: Site) -> None:
+def test_what_was_made_is_listed_at_once(account: SandboxAccount) -> None:
     """Later tasks name it, and they read lists."""
-    site.settings(list_lag=0.4)
-    made = site.present()["instance"]["id"]
-    assert [one["Id"] for one in site.api.list_instances(query="web")] == [made]
+    account.settings(list_lag=0.4)
+    made = account.present()["instance"]["id"]
+    assert [one["Id"] for one in account.api.list_instances(query="web")] == [made]

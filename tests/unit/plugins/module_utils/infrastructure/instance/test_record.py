@@ -12,7 +12,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import ImmutableChange
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import make_plan
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_records import (
-    FIELDS,
+    INSTANCE_FIELDS,
     instance_fields,
     instance_record,
     is_busy,
@@ -143,8 +143,8 @@ RECORD = {
         ({"private_networks": [{"id": 9, "label": None}]}, {"private_networks": [{"id": 9, "label": None}]}),
     ],
 )
-def test_what_is_compared(desired: dict[str, t.Any], changes: dict[str, t.Any]) -> None:
-    assert make_plan(FIELDS, desired, RECORD, "present").values == changes
+def test_desired_values_are_compared(desired: dict[str, t.Any], changes: dict[str, t.Any]) -> None:
+    assert make_plan(INSTANCE_FIELDS, desired, RECORD, "present").values == changes
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_what_is_compared(desired: dict[str, t.Any], changes: dict[str, t.Any]) 
 )
 def test_what_cannot_change_is_an_error_with_both_values(desired: dict[str, t.Any], says: str) -> None:
     with pytest.raises(ImmutableChange) as caught:
-        make_plan(FIELDS, desired, RECORD, "present", kind="instance")
+        make_plan(INSTANCE_FIELDS, desired, RECORD, "present", kind="instance")
     assert says in str(caught.value)
 
 

@@ -84,7 +84,7 @@ def test_nothing_to_do(wire: responses.RequestsMock, run: Run) -> None:
     assert run(name="web", type_id=34)["changed"] is False
 
 
-def test_a_create(wire: responses.RequestsMock, run: Run) -> None:
+def test_requests_of_a_create(wire: responses.RequestsMock, run: Run) -> None:
     expect(wire, "GET", "/instances", listed(), query="web", pageSize=32767, orderBy="Name")
     expect(wire, "GET", "/instances", listed(), pageSize=32767, orderBy="Name")
     expect(wire, "GET", "/subregions", listed({"Id": 1, "Name": "EU-001", "IsActive": True}))
@@ -153,7 +153,9 @@ def test_changes_have_their_value_in_the_query_and_no_body(wire: responses.Reque
 
 
 @pytest.mark.parametrize(("delete_disks", "query"), [(True, {"deep": "true"}), (False, {}), (None, {})])
-def test_a_removal(wire: responses.RequestsMock, run: Run, delete_disks: bool | None, query: dict[str, str]) -> None:
+def test_requests_of_a_removal(
+    wire: responses.RequestsMock, run: Run, delete_disks: bool | None, query: dict[str, str]
+) -> None:
     expect(wire, "GET", "/instances", listed(INSTANCE), query="web", pageSize=32767, orderBy="Name")
     expect(wire, "GET", "/subregions", SUBREGIONS)
     expect(wire, "DELETE", "/instances/7", {**TICKET, "ObjectId": 7}, **query)

@@ -13,10 +13,13 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Forbidden, InvalidInput, Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_included import EACH, LISTS
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_included import (
+    EACH,
+    WHOLE_LISTS,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
-    FEW,
     INCLUDABLE,
+    MAX_SINGLE_INSTANCES,
     OPERATION,
     includes_secrets,
 )
@@ -120,8 +123,8 @@ def test_numbers(instances: Account) -> None:
 
 def test_many_numbers_come_from_the_list(instances: Account) -> None:
     (web,) = ids(instances, "web")
-    result = instances.read(OPERATION, id=[web, *range(1, FEW + 1)])
-    assert (names(result), result["missing"]) == (["web"], list(range(1, FEW + 1)))
+    result = instances.read(OPERATION, id=[web, *range(1, MAX_SINGLE_INSTANCES + 1)])
+    assert (names(result), result["missing"]) == (["web"], list(range(1, MAX_SINGLE_INSTANCES + 1)))
     assert without_templates(instances) == ["GET /instances", "GET /subregions"]
     assert instances.read(OPERATION, id=[]) == {"changed": False, "instances": [], "missing": []}
 
@@ -307,4 +310,4 @@ def test_what_is_hidden(included: t.Any, secret: bool) -> None:
 
 def test_every_choice_can_be_read() -> None:
     assert tuple(EACH) == INCLUDABLE
-    assert set(LISTS) < set(EACH)
+    assert set(WHOLE_LISTS) < set(EACH)

@@ -17,7 +17,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
     OPERATION as INSTANCES,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import TYPES
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import INSTANCE_TYPE_INFO
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.tickets import INFO as TICKETS
 
 from .conftest import Account
@@ -57,7 +57,7 @@ def test_labels_that_are_there_already_cost_only_the_subregions(account: Account
     assert max(asked(account).values()) == 1
 
 
-def test_a_disk(account: Account) -> None:
+def test_requests_for_the_labels_of_a_disk(account: Account) -> None:
     desired = {"name": "data", "size": 10, "disk_class": "Tier 2", "subregion": "EU-001"}
     account.read(DISK, **desired)
     assert asked(account) == Counter(["/dictionaries/17", "/subregions"])
@@ -68,7 +68,7 @@ def test_a_disk(account: Account) -> None:
 @pytest.mark.parametrize(
     ("operation", "params", "sources"),
     [
-        (TYPES, {"category": "Standard"}, ["/dictionaries/141", "/instances/types"]),
+        (INSTANCE_TYPE_INFO, {"category": "Standard"}, ["/dictionaries/141", "/instances/types"]),
         (TICKETS, {"status": "Error"}, ["/dictionaries/40"]),
         (
             INSTANCES,

@@ -10,7 +10,11 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Forbidden, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import SUBREGIONS, TEMPLATES, TYPES
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import (
+    INSTANCE_TEMPLATE_INFO,
+    INSTANCE_TYPE_INFO,
+    SUBREGIONS,
+)
 
 from .conftest import Account
 
@@ -59,12 +63,12 @@ def test_subregions(account: Account, asked: dict[str, t.Any], found: list[int],
     ],
 )
 def test_types(account: Account, asked: dict[str, t.Any], count: int, requests: list[str]) -> None:
-    assert len(account.read(TYPES, **asked)["instance_types"]) == count
+    assert len(account.read(INSTANCE_TYPE_INFO, **asked)["instance_types"]) == count
     assert account.sent() == requests
 
 
 def test_the_record_of_a_type(account: Account) -> None:
-    result = account.read(TYPES, name=["v1.standard-2.2", "v1.none"])
+    result = account.read(INSTANCE_TYPE_INFO, name=["v1.standard-2.2", "v1.none"])
     assert result["missing"] == ["v1.none"]
     assert result["instance_types"] == [
         {
@@ -84,7 +88,7 @@ def test_the_record_of_a_type(account: Account) -> None:
 )
 def test_a_wrong_category_is_told(account: Account, label: str, words: str) -> None:
     with pytest.raises(InvalidInput, match=words):
-        account.read(TYPES, category=label)
+        account.read(INSTANCE_TYPE_INFO, category=label)
     assert "GET /instances/types" not in account.sent()
 
 
@@ -99,7 +103,7 @@ def test_a_wrong_category_is_told(account: Account, label: str, words: str) -> N
     ],
 )
 def test_templates(account: Account, asked: dict[str, t.Any], found: list[int]) -> None:
-    result = account.read(TEMPLATES, **asked)
+    result = account.read(INSTANCE_TEMPLATE_INFO, **asked)
     assert sorted(numbers(result["templates"])) == found
     assert "missing" not in result
     assert account.sent() == ["GET /templates"]
@@ -117,13 +121,13 @@ def test_templates(account: Account, asked: dict[str, t.Any], found: list[int]) 
 def test_templates_by_number(
     account: Account, asked: list[int], found: list[int], missing: list[int], requests: list[str]
 ) -> None:
-    result = account.read(TEMPLATES, id=asked)
+    result = account.read(INSTANCE_TEMPLATE_INFO, id=asked)
     assert (numbers(result["templates"]), result["missing"]) == (found, missing)
     assert account.sent() == requests
 
 
 def test_the_record_of_a_template(account: Account) -> None:
-    (record,) = account.read(TEMPLATES, id=[60001])["templates"]
+    (record,) = account.read(INSTANCE_TEMPLATE_INFO, id=[60001])["templates"]
     assert record["minimum_instance_type"] == {"id": 1047, "label": "v1.standard-1.05"}
     assert record["publication_status"]["id"] == 1245
     assert record["owner_account"]["id"] > 0
@@ -134,10 +138,12 @@ def test_the_record_of_a_template(account: Account) -> None:
 def test_a_missing_right_is_no_missing_template(account: Account) -> None:
     account.sandbox.fault("status_before", service="rest", method="GET", path="/templates/60001", status=403)
     with pytest.raises(Forbidden):
-        account.read(TEMPLATES, id=[60001])
+        account.read(INSTANCE_TEMPLATE_INFO, id=[60001])
 
 
-@pytest.mark.parametrize("operation", [SUBREGIONS, TYPES, TEMPLATES], ids=lambda operation: operation.name)
+@pytest.mark.parametrize(
+    "operation", [SUBREGIONS, INSTANCE_TYPE_INFO, INSTANCE_TEMPLATE_INFO], ids=lambda operation: operation.name
+)
 @pytest.mark.parametrize("number", [0, -1])
 def test_what_is_no_number_is_told_before_anything_is_sent(account: Account, operation: t.Any, number: int) -> None:
     with pytest.raises(InvalidInput, match=f"id: {number} is not a valid ID"):

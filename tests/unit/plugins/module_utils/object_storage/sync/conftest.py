@@ -86,7 +86,7 @@ def actions(result: t.Mapping[str, t.Any]) -> dict[str, str]:
 @pytest.fixture
 def trusting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files that were written just now may be in the cache too."""
-    monkeypatch.setattr(checksum_cache, "YOUNG", 0)
+    monkeypatch.setattr(checksum_cache, "MIN_FILE_AGE_NS", 0)
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ def before_the_segments(monkeypatch: pytest.MonkeyPatch, act: t.Callable[[], obj
                 one()
         return really(*args)
 
-    monkeypatch.setattr(source_file, "SMALL", 1)
+    monkeypatch.setattr(source_file, "MAX_BUFFERED_BYTES", 1)
     monkeypatch.setattr(segments, "send_part", send_part)
 
 

@@ -17,12 +17,12 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import checksum_cache
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.checksum_cache import (
+    MIN_FILE_AGE_NS,
     NO_DIGESTS,
-    YOUNG,
     ChecksumCache,
     KnownDigests,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import Stamp
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.tree_merge import Stamp
 
 STAMP = Stamp(1, 10**18, 10**18 + 5, 2**64 - 1, 2**63)
 LATER = 2 * 10**18
@@ -63,7 +63,7 @@ def test_not_for_a_file_that_is_another(path: str, field: str) -> None:
     assert found(path, "/f0", other) == NO_DIGESTS
 
 
-@pytest.mark.parametrize(("age", "kept"), [(YOUNG, True), (YOUNG - 1, False)])
+@pytest.mark.parametrize(("age", "kept"), [(MIN_FILE_AGE_NS, True), (MIN_FILE_AGE_NS - 1, False)])
 def test_a_file_that_may_be_being_written_is_not_kept(path: str, age: int, *, kept: bool) -> None:
     cache = opened(path)
     cache.keep("/a", STAMP, KNOWN, max(STAMP.mtime, STAMP.ctime) + age)
@@ -71,7 +71,7 @@ def test_a_file_that_may_be_being_written_is_not_kept(path: str, age: int, *, ke
     assert (found(path, "/a") == KNOWN) is kept
 
 
-def test_it_is_private(path: str) -> None:
+def test_cache_file_is_private(path: str) -> None:
     filled(path)
     assert os.stat(path).st_mode & 0o777 == 0o600
     assert os.stat(os.path.dirname(path)).st_mode & 0o777 == 0o700
@@ -142,7 +142,7 @@ def test_a_place_that_cannot_be_used(tmp_path: pathlib.Path) -> None:
 
 def test_another_task_writes_for_too_long(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     filled(path)
-    monkeypatch.setattr(checksum_cache, "WAIT", 0.01)
+    monkeypatch.setattr(checksum_cache, "DATABASE_TIMEOUT", 0.01)
     other = sqlite3.connect(path)
     other.execute("BEGIN EXCLUSIVE")
     warnings: list[str] = []

@@ -97,7 +97,7 @@ class TestRemoving:
         remove_file(str(root), "a")
         assert list(root.iterdir()) == []
 
-    def test_what_has_gone(self, root: pathlib.Path) -> None:
+    def test_removing_a_missing_file_is_no_error(self, root: pathlib.Path) -> None:
         remove_file(str(root), "a/b")
 
     def test_nothing_behind_a_link(self, root: pathlib.Path, outside: pathlib.Path) -> None:

@@ -14,8 +14,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import march
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import Filter, compile_patterns
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import tree_merge
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.tree_merge import Filter, compile_patterns
 
 NAMES = st.lists(st.text("ab.-é\n", min_size=1, max_size=4), min_size=1, max_size=4).map("/".join)
 GLOBS = st.text("ab.*?[]!-/\\^&~|(){}$+é\n", min_size=1, max_size=8).filter(lambda text: text.strip("/"))
@@ -45,7 +45,7 @@ FITTING: list[tuple[t.Any, ...]] = [
 ]
 
 
-def test_what_fits() -> None:
+def test_patterns_match_names() -> None:
     for glob, fits, fits_not in FITTING:
         pattern = compile_patterns([glob], "include")
         assert [name for name in fits if not pattern.fullmatch(name)] == []
@@ -58,7 +58,7 @@ def test_what_fits() -> None:
 def test_a_star_takes_whatever_makes_the_rest_fit(glob: str, name: str) -> None:
     """The same pattern, whose stars give back what they took."""
     start = "" if "/" in glob.rstrip("/") else "(?:.*/)?"
-    body = "".join(map(march._piece, march._TOKEN.findall(glob.strip("/"))))
+    body = "".join(map(tree_merge._piece, tree_merge._TOKEN.findall(glob.strip("/"))))
     plain = f"{start}{body}{'/.+' if glob.endswith('/') else '(?:/.*)?'}"
     fits = re.fullmatch(plain, name, re.DOTALL) is not None
     assert (compile_patterns([glob], "include").fullmatch(name) is not None) is fits

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import Filter, LocalTree
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.tree_merge import Filter, LocalTree
 
 PARTS = st.text("ab-.0é\n~", min_size=1, max_size=3).filter(lambda part: part not in (".", ".."))
 

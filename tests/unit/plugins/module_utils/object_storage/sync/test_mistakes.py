@@ -96,7 +96,7 @@ def test_a_container_that_is_missing(shelf: Shelf, given: dict[str, t.Any], advi
         ),
     ],
 )
-def test_nothing_fits(shelf: Shelf, given: dict[str, t.Any], words: str) -> None:
+def test_warns_when_nothing_matches(shelf: Shelf, given: dict[str, t.Any], words: str) -> None:
     shelf.bench.container("d")
     shelf.store("a.txt")
     shelf.put("a.txt")

@@ -11,11 +11,15 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import Features
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_spec import OPTIONS, SyncSpec, sync_spec
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_spec import (
+    SYNC_OPTIONS,
+    SyncSpec,
+    sync_spec,
+)
 
 
 def wish(**given: t.Any) -> SyncSpec:
-    params = {name: option.get("default") for name, option in OPTIONS.items()}
+    params = {name: option.get("default") for name, option in SYNC_OPTIONS.items()}
     return sync_spec({**params, "mode": "push", "container": "c", "path": "/root", **given}, Features())
 
 
@@ -44,7 +48,7 @@ WRONG: list[tuple[t.Any, ...]] = [
 ]
 
 
-def test_what_is_wrong() -> None:
+def test_impossible_options_are_refused() -> None:
     for given, message in WRONG:
         with pytest.raises(InvalidInput) as raised:
             wish(**given)

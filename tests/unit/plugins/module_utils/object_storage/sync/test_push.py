@@ -13,7 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync_mode
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import MTIME, mtime_in
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.tree_merge import MTIME, mtime_in
 
 from .conftest import OLD, Shelf, actions
 
@@ -341,7 +341,7 @@ class TestHeaders:
         {"match": "a.*", "metadata": {"who": "me"}, "expires_in": 3600},
     )
 
-    def test_of_new_objects(self, shelf: Shelf) -> None:
+    def test_headers_of_new_objects(self, shelf: Shelf) -> None:
         shelf.put("a.html")
         shelf.put("b.css")
         shelf.sync(headers=self.rules)

@@ -11,7 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unusable
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import objects_below
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.tree_merge import objects_below
 
 
 class Pages:

@@ -13,21 +13,21 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync_mode
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import (
-    FILE,
-    Local,
-    Remote,
-    Stamp,
-    stamp_of,
-)
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_mode import (
     MANY,
-    SMALL,
+    MAX_PLAIN_BYTES,
     ItemResult,
     SyncItem,
     SyncMode,
     WorkQueue,
     read_digest,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.tree_merge import (
+    FILE,
+    Local,
+    Remote,
+    Stamp,
+    stamp_of,
 )
 
 from .conftest import OLD, Shelf, actions
@@ -76,8 +76,8 @@ def test_only_what_was_looked_at_is_read(tmp_path: pathlib.Path, change: t.Calla
         (5, REMOTE, True),
         (4, REMOTE, False),
         (5, REMOTE._replace(large="1" * 32), False),
-        (SMALL, REMOTE._replace(size=SMALL), True),
-        (SMALL + 1, REMOTE._replace(size=SMALL + 1), False),
+        (MAX_PLAIN_BYTES, REMOTE._replace(size=MAX_PLAIN_BYTES), True),
+        (MAX_PLAIN_BYTES + 1, REMOTE._replace(size=MAX_PLAIN_BYTES + 1), False),
         (0, REMOTE._replace(size=0), True),
     ],
 )
@@ -90,7 +90,7 @@ def test_what_the_md5_alone_tells(size: int, remote: Remote, *, tells: bool) -> 
 
 def test_small_ones_go_together_and_all_others_alone() -> None:
     def item(name: str) -> SyncItem:
-        size = {"s": 1, "m": SMALL, "x": 2 * SMALL}[name]
+        size = {"s": 1, "m": MAX_PLAIN_BYTES, "x": 2 * MAX_PLAIN_BYTES}[name]
         return SyncItem(name, Local(name, FILE, Stamp(size, 1, 1, 1, 1)), REMOTE._replace(size=size))
 
     todo = WorkQueue(map(item, "s" * (MANY + 1) + "x" + "xsmmsx"))

@@ -14,8 +14,8 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import deletion, pull, push, segments, sync_mode
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync as operation
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import Remote
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_mode import MOST_WARNINGS, WarningLimit
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_mode import MAX_WARNINGS, WarningLimit
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.tree_merge import Remote
 
 from .conftest import Shelf, actions
 
@@ -252,10 +252,10 @@ def test_an_object_with_the_name_of_a_part_is_refused(shelf: Shelf) -> None:
 def test_of_many_warnings_the_first_are_shown() -> None:
     told: list[str] = []
     warnings = WarningLimit(told.append)
-    for number in range(MOST_WARNINGS + 3):
+    for number in range(MAX_WARNINGS + 3):
         warnings.add(str(number))
     warnings.end()
-    assert told == [*map(str, range(MOST_WARNINGS)), "There were 3 more warnings of this kind."]
+    assert told == [*map(str, range(MAX_WARNINGS)), "There were 3 more warnings of this kind."]
 
 
 def test_a_disk_that_is_full(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The promises of the tasks in check mode of a run: a note in the temporary folder of ansible-playbook, gone with it.
+"""What the tasks of a run in check mode plan: a note in the temporary folder of ansible-playbook, gone with it.
 
 Workers are forks that end with their tasks, so the note is a file. It is encrypted: a run that is killed leaves it
 behind, and checksums of contents are in it, by which a short secret could be found out.
@@ -22,29 +22,29 @@ import typing as t
 from ansible import constants, context
 from ansible.utils.display import Display
 
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import PROMISES
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import PLANNED_OBJECTS
 from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import open_regular
+from ansible_collections.fcd.cloud.plugins.module_utils._core.type_aliases import JsonObject
 
 if t.TYPE_CHECKING:
     from cryptography.fernet import Fernet
 
-    from ansible_collections.fcd.cloud.plugins.module_utils._connection.check_mode_promises import Entry
+    from ansible_collections.fcd.cloud.plugins.module_utils._connection.check_mode_state import PlannedEntry
 
-NOTE = "fcd_cloud_promises"
+NOTE = "fcd_cloud_check_mode"
 KEY = base64.urlsafe_b64encode(os.urandom(32))  # the controller imports this once; all workers are forks of it
-Args = t.Dict[str, t.Any]
 
 
-def promises_for_lookup() -> RunPromises | None:
-    """Return the promises for the task whose templates a worker resolves; None where that is not known for certain.
+def check_mode_run_of_task() -> CheckModeRun | None:
+    """Return what is planned for the task whose templates a worker resolves; None where that is not certain.
 
     A worker is a process that has its task. A ``check_mode`` that is still a template itself is not certain.
     """
     task = getattr(multiprocessing.current_process(), "_task", None)
-    return RunPromises() if getattr(task, "check_mode", None) is True else None
+    return CheckModeRun() if getattr(task, "check_mode", None) is True else None
 
 
-def forget_promises() -> None:
+def forget_planned_objects() -> None:
     """Forget what earlier tasks in check mode would do: one that really runs has changed what they had found.
 
     In a run with --check, such a task is the exception, and what is checked is the playbook as a whole.
@@ -54,37 +54,37 @@ def forget_promises() -> None:
             os.unlink(_note())
 
 
-class RunPromises:
-    """The promises of the run, for one task of it."""
+class CheckModeRun:
+    """The planned objects of the run, for one task of it."""
 
     def __init__(self) -> None:
-        from ansible_collections.fcd.cloud.plugins.module_utils._connection import check_mode_promises
+        from ansible_collections.fcd.cloud.plugins.module_utils._connection import check_mode_state
 
-        self._known = check_mode_promises
+        self._known = check_mode_state
         self._path = _note()
         self._earlier = self._read()
-        self.promises = check_mode_promises.Promises(self._earlier)
+        self.planned_objects = check_mode_state.PlannedObjects(self._earlier)
 
     def with_numbers(self, args: object) -> t.Any:
-        """Return arguments with the numbers of what is promised in place of the text that stands for them."""
-        return self._known.with_promised_numbers(args, self._known.placeholders(self._earlier))
+        """Return arguments with the numbers of what is planned in place of the text that stands for them."""
+        return self._known.with_planned_numbers(args, self._known.placeholders(self._earlier))
 
     def with_placeholders(self, value: object) -> object:
         """Return the reverse for a result."""
         return self._known.with_placeholders(value, self._known.placeholders(self._earlier))
 
-    def for_module(self, args: Args) -> Args:
-        """Return the arguments for a module in a process of its own, with the promises among them."""
-        return {**args, PROMISES: self._earlier}
+    def for_module(self, args: JsonObject) -> JsonObject:
+        """Return the arguments for a module in a process of its own, with the planned objects among them."""
+        return {**args, PLANNED_OBJECTS: self._earlier}
 
-    def keep(self, result: Args) -> Args:
-        """Note what this task has promised; returns the result as it is shown."""
-        new = [*self.promises.new, *(result.pop(PROMISES, None) or ())]
+    def keep(self, result: JsonObject) -> JsonObject:
+        """Note what this task has planned; returns the result as it is shown."""
+        new = [*self.planned_objects.new, *(result.pop(PLANNED_OBJECTS, None) or ())]
         if new and not result.get("failed"):
             self._append(new)
-        return t.cast("Args", self.with_placeholders(result))
+        return t.cast("JsonObject", self.with_placeholders(result))
 
-    def _read(self) -> list[Entry]:
+    def _read(self) -> list[PlannedEntry]:
         try:
             with open_regular(self._path) as handle:
                 fcntl.flock(handle, fcntl.LOCK_SH)
@@ -95,7 +95,7 @@ class RunPromises:
             _warn(error.strerror)
             return []
 
-    def _append(self, entries: t.Sequence[Entry]) -> None:
+    def _append(self, entries: t.Sequence[PlannedEntry]) -> None:
         """Add to the note, and learn what other workers have added: the order decides what each number is shown as."""
         earlier = self._earlier
         try:
@@ -120,7 +120,7 @@ def _warn(why: str | None) -> None:
     )
 
 
-def _entries(handle: t.Iterable[bytes]) -> list[Entry]:
+def _entries(handle: t.Iterable[bytes]) -> list[PlannedEntry]:
     """Return what is in the note; what is damaged is left out with a warning."""
     from cryptography.fernet import InvalidToken
 

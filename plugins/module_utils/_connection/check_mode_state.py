@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the tasks of one run in check mode would create, change and remove, as later tasks of that run find it.
 
-A promised object has a number of its own, above all numbers of the service. It never leaves a task: results and
+A planned object has a number of its own, above all numbers of the service. It never leaves a task: results and
 messages show a placeholder such as "(known after apply: disk data)", and an argument with that text is the number.
 """
 
@@ -16,18 +16,18 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.text import digest, map_values
+from .._core.type_aliases import JsonObject
 from .._engine.plan import LATER
 from .._http.messages import origin
 
 if t.TYPE_CHECKING:
     from .task import Operation, Params, Result, Task
 
-FIRST, SPAN = 8 * 10**15, 10**14  # no number of the service is as large
+FIRST_NUMBER, NUMBER_SPAN = 8 * 10**15, 10**14  # no number of the service is as large
 _NUMBER = re.compile(r"(?<!\d)80\d{14}(?!\d)")
 
-Record = t.Dict[str, t.Any]
-Key = t.Any
-Entry = t.List[t.Any]
+ObjectKey = t.Any
+PlannedEntry = t.List[t.Any]
 """The account, the kind, the number or name, and the record; None for what would be removed."""
 
 STORED = ("account", "container", "object")
@@ -37,80 +37,80 @@ ACCOUNTS = {
 }
 """The settings that stand for the account that an object is in; all other kinds are of the infrastructure."""
 
-NAMES = {"ip_address": "comment", "client_user": "user_name"}
+NAME_OPTIONS = {"ip_address": "comment", "client_user": "user_name"}
 """What stands for the name of an object, where that is not ``name``."""
 
 IDENTITIES = ("id", "address", "sid")
-"""Members of a record by which options refer to the object; each is its number as long as it is only promised."""
+"""Members of a record by which options refer to the object; each is its number as long as it is only planned."""
 
 
-def is_promised(number: object) -> bool:
-    """Return whether a number is that of a promised object."""
-    return isinstance(number, int) and FIRST <= number < FIRST + SPAN
+def is_planned(number: object) -> bool:
+    """Return whether a number is that of a planned object."""
+    return isinstance(number, int) and FIRST_NUMBER <= number < FIRST_NUMBER + NUMBER_SPAN
 
 
-def placeholders(entries: t.Iterable[Entry]) -> dict[int, str]:
-    """Return what is shown for the number of each promised object of a run; no two are the same."""
+def placeholders(entries: t.Iterable[PlannedEntry]) -> dict[int, str]:
+    """Return what is shown for the number of each planned object of a run; no two are the same."""
     shown: dict[int, str] = {}
     same: collections.Counter[str] = collections.Counter()
     for _account, kind, number, record in entries:
-        if is_promised(number) and record is not None and number not in shown:
-            text = f"{kind.replace('_', ' ')} {record.get(NAMES.get(kind, 'name')) or ''}".rstrip()
+        if is_planned(number) and record is not None and number not in shown:
+            text = f"{kind.replace('_', ' ')} {record.get(NAME_OPTIONS.get(kind, 'name')) or ''}".rstrip()
             same[text] += 1
             shown[number] = f"{LATER[:-1]}: {text}{f' #{same[text]}' if same[text] > 1 else ''})"
     return shown
 
 
 def with_placeholders(value: t.Any, shown: t.Mapping[int, str]) -> object:
-    """Return plain data with the placeholders of promised objects in place of their numbers."""
+    """Return plain data with the placeholders of planned objects in place of their numbers."""
 
     def change(one: t.Any) -> t.Any:
         if isinstance(one, str):
             return _NUMBER.sub(lambda found: shown.get(int(found[0]), found[0]), one)
-        return shown.get(one, one) if is_promised(one) else one
+        return shown.get(one, one) if is_planned(one) else one
 
     return map_values(change, value)
 
 
-def with_promised_numbers(value: object, shown: t.Mapping[int, str]) -> object:
-    """Return arguments with the numbers of promised objects in place of their placeholders."""
+def with_planned_numbers(value: object, shown: t.Mapping[int, str]) -> object:
+    """Return arguments with the numbers of planned objects in place of their placeholders."""
     numbers = {text: str(number) for number, text in shown.items()}
     return map_values(lambda one: numbers.get(one, one) if isinstance(one, str) else one, value)
 
 
-class Promises:
-    """The promises of earlier tasks of a run, which this one finds, and the ``new`` ones of this task."""
+class PlannedObjects:
+    """The planned objects of earlier tasks of a run, which this one finds, and the ``new`` ones of this task."""
 
-    def __init__(self, earlier: t.Sequence[Entry] = ()) -> None:
+    def __init__(self, earlier: t.Sequence[PlannedEntry] = ()) -> None:
         self._earlier = earlier
-        self._found: dict[tuple[str, str], dict[Key, Record | None]] = {}
-        self.new: list[Entry] = []
+        self._found: dict[tuple[str, str], dict[ObjectKey, JsonObject | None]] = {}
+        self.new: list[PlannedEntry] = []
 
-    def in_order(self, task: Task, *kinds: str) -> t.Iterator[tuple[str, Key, Record | None]]:
-        """Yield kind, number or name, and record of what was promised in the task's account, the oldest first."""
+    def in_order(self, task: Task, *kinds: str) -> t.Iterator[tuple[str, ObjectKey, JsonObject | None]]:
+        """Yield kind, number or name, and record of what was planned in the task's account, the oldest first."""
         accounts = {kind: _account(task, kind) for kind in kinds}
         for account, kind, key, record in self._earlier:
             if accounts.get(kind) == account:
                 yield kind, tuple(key) if isinstance(key, list) else key, record
 
-    def of(self, task: Task, kind: str) -> dict[Key, Record | None]:
-        """Return the promised objects of a kind in the task's account, by number or name; None was removed."""
+    def of(self, task: Task, kind: str) -> dict[ObjectKey, JsonObject | None]:
+        """Return the planned objects of a kind in the task's account, by number or name; None was removed."""
         asked = kind, _account(task, kind)
         if asked not in self._found:
             self._found[asked] = {key: record for _kind, key, record in self.in_order(task, kind)}
         return self._found[asked]
 
-    def promised(self, task: Task, kind: str) -> list[Record]:
+    def planned(self, task: Task, kind: str) -> list[JsonObject]:
         """Return the records of what would be new."""
-        return [record for key, record in self.of(task, kind).items() if is_promised(key) and record is not None]
+        return [record for key, record in self.of(task, kind).items() if is_planned(key) and record is not None]
 
-    def add(self, task: Task, kind: str, key: Key, record: Record | None) -> None:
-        """Promise an object, or that one is removed."""
+    def add(self, task: Task, kind: str, key: ObjectKey, record: JsonObject | None) -> None:
+        """Record an object that would be there, or that one would be removed."""
         self.new.append([_account(task, kind), kind, key, record])
 
     def run(self, task: Task, operation: Operation, params: Params) -> Result:
-        """Run an operation in check mode with what is promised, and promise what it would do. Raises FcdError."""
-        task.promises = self
+        """Run an operation in check mode on what is planned, and record what it would do. Raises FcdError."""
+        task.planned_objects = self
         self._refuse_foreign(task, params)
         result = operation.run(task, params)
         if operation.manages is not None and result.get("changed"):
@@ -119,11 +119,11 @@ class Promises:
         return result
 
     def _refuse_foreign(self, task: Task, params: Params) -> None:
-        """Raise InvalidInput for an option with the number of what is promised in another account of the service."""
+        """Raise InvalidInput for an option with the number of what is planned in another account of the service."""
         foreign = {
             str(key)
             for account, kind, key, _record in self._earlier
-            if is_promised(key) and account != _account(task, kind) and task.settings[_settings(kind)[0]] is not None
+            if is_planned(key) and account != _account(task, kind) and task.settings[_settings(kind)[0]] is not None
         }
         for option, value in params.items() if foreign else ():
             found = foreign.intersection(_NUMBER.findall(str(value)))
@@ -135,9 +135,9 @@ class Promises:
                 )
 
     def add_outcome(
-        self, task: Task, operation: Operation, diffs: t.Iterable[Record], records: t.Iterable[Record]
+        self, task: Task, operation: Operation, diffs: t.Iterable[JsonObject], records: t.Iterable[JsonObject]
     ) -> None:
-        """Promise what an operation would make of its objects; a new one gets a number and all its members."""
+        """Record what an operation would make of its objects; a new one gets a number and all its members."""
         if operation.manages is None:
             return
         kind = operation.manages.kind
@@ -146,10 +146,10 @@ class Promises:
         for record in records:
             self._add_record(task, operation, kind, record)
 
-    def _add_record(self, task: Task, operation: Operation, kind: str, record: Record) -> None:
+    def _add_record(self, task: Task, operation: Operation, kind: str, record: JsonObject) -> None:
         if record.get("id", 0) is None:  # it is new
-            number = FIRST + int.from_bytes(os.urandom(8), "big") % SPAN
-            later: Record = dict.fromkeys((*operation.members, *record), LATER)
+            number = FIRST_NUMBER + int.from_bytes(os.urandom(8), "big") % NUMBER_SPAN
+            later: JsonObject = dict.fromkeys((*operation.members, *record), LATER)
             later.update({name: str(number) for name in IDENTITIES if name in later})
             later["id"] = number
             record.update((name, value) for name, value in later.items() if record.get(name) is None)
@@ -157,11 +157,11 @@ class Promises:
         self.add(task, kind, _key(kind, record), task.redactor.value(known))
 
 
-def _removed(kind: str, diff: Record) -> Record | None:
+def _removed(kind: str, diff: JsonObject) -> JsonObject | None:
     """Return the object that would be removed or replaced; None where it would stay, or there is none."""
     before, after = diff.get("before"), diff.get("after")
     if before and (not after or (kind not in STORED and after.get("id") == LATER)):
-        return t.cast("Record", before)
+        return t.cast("JsonObject", before)
     return None
 
 
@@ -169,7 +169,7 @@ def _all(value: object) -> list[t.Any]:
     return value if isinstance(value, list) else [value or {}]
 
 
-def _key(kind: str, record: t.Mapping[str, object]) -> Key:
+def _key(kind: str, record: t.Mapping[str, object]) -> ObjectKey:
     if kind == "object":
         return [record.get("container"), record.get("name")]
     return record.get("name") if kind == "container" else record.get("id")

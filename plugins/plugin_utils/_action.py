@@ -1,11 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The twin of a module: runs the same operation inside the task worker where that means the same.
+"""The action plugin of a module: runs the same operation inside the task worker where that means the same.
 
 An ordinary module costs the start of a process and the compiling of its payload, about ten times what the operation
-costs. The twin saves that when the connection is local, and nothing asks for another user, another interpreter, another
-environment or for async; in every other case it hands over to the module.
+costs. The action plugin saves that when the connection is local, and nothing asks for another user, another
+interpreter, another environment or for async; in every other case it hands over to the module.
 
 While the operation runs, its progress is shown: what it does, after some seconds, and again after pauses that grow with
 the time the task takes. A thread shows it, so that silence of the service stops nothing.
@@ -57,24 +57,24 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
     secret_option_values,
     visible,
 )
-from ansible_collections.fcd.cloud.plugins.plugin_utils._run_promises import RunPromises, forget_promises
+from ansible_collections.fcd.cloud.plugins.plugin_utils._check_mode_run import CheckModeRun, forget_planned_objects
 
 Args = t.Dict[str, t.Any]
-FIRST, LONGEST = 5.0, 30.0  # seconds before the first line, and the longest pause between two
-LONGEST_LINE = 300  # characters
+FIRST_REPORT, MAX_REPORT_PAUSE = 5.0, 30.0  # seconds before the first line, and the longest pause between two
+MAX_PROGRESS_LINE = 300  # characters
 FOR_PROGRAMS = ("json", "jsonl", "null", "oneline")  # callbacks whose output programs read, perhaps line by line
 FOR_JOBS = ("awx_display",)  # keeps each line as an event of the job
 # Options that name the object of a task; the first that is given does.
-OBJECTS = ("name", "user_name", "container", "fleet", "instance", "id", "client_id", "path", "operation", "src")
+NAMING_OPTIONS = ("name", "user_name", "container", "fleet", "instance", "id", "client_id", "path", "operation", "src")
 
 display = Display()
 
 
-class Unfit(AnsibleActionFail):
+class ActionArgumentError(AnsibleActionFail):
     """An argument that ``prepare`` can do nothing with; told like an error of the operation."""
 
 
-class TwinAction(ActionBase):
+class InProcessAction(ActionBase):
     """Base of the action plugins; a subclass names its ``operation``."""
 
     _requires_connection = False
@@ -84,9 +84,9 @@ class TwinAction(ActionBase):
     progress: TaskProgress
     reads_directly: t.ClassVar[bool] = False
     """Whether a task that changes nothing sends all its requests the cheaper way, without a library."""
-    promises: t.ClassVar[bool] = True
+    shares_plans: t.ClassVar[bool] = True
     """Whether in check mode later tasks of the run know what a task would do, and it knows that of earlier ones."""
-    _run: RunPromises | None = None
+    _run: CheckModeRun | None = None
 
     def __init_subclass__(cls, **more: object) -> None:
         """Get ready to send: the controller makes the class once; each worker is a fork of it."""
@@ -100,18 +100,18 @@ class TwinAction(ActionBase):
         host = str(variables.get("inventory_hostname"))
         self.progress = TaskProgress(host, no_log=bool(self._task.no_log), label=self._loop_label(variables))
         worker = self.same_as_module(variables)
-        self._run = RunPromises() if self.promises and self._task.check_mode else None
+        self._run = CheckModeRun() if self.shares_plans and self._task.check_mode else None
         try:
             self._refuse_async(given)
             args = self.prepare(dict(given), variables, in_worker=worker)
             result.update(self._run_once(args, variables, in_worker=worker))
-        except Unfit as wrong:
+        except ActionArgumentError as wrong:
             result.update({"failed": True, "changed": False, "msg": visible(str(wrong.message))})
         finally:
             self._task.args = given  # the next try of until begins with them, not with files that are gone by then
             self.finish()
         if not self._task.check_mode and (result.get("changed") or self._task.async_val):
-            forget_promises()
+            forget_planned_objects()
         secret = self.operation.returns_secrets
         if not result.get("failed") and (secret(result) if callable(secret) else secret):
             result["_ansible_no_log"] = True  # hidden in every event and callback, still there when registered
@@ -147,9 +147,11 @@ class TwinAction(ActionBase):
             self._task.environment = environment
 
     def _refuse_async(self, args: Args) -> None:
-        """Raise Unfit where async_status would show a result that is, or may be, secret."""
+        """Raise ActionArgumentError where async_status would show a result that is, or may be, secret."""
         if self._task.async_val and self.asks_for_secrets(args):
-            raise Unfit(f"async: the result of {self.operation.name} would be shown by async_status. Leave async out.")
+            raise ActionArgumentError(
+                f"async: the result of {self.operation.name} would be shown by async_status. Leave async out."
+            )
 
     def asks_for_secrets(self, args: Args) -> bool:
         """Whether the result may be secret; a subclass whose arguments tell it beforehand looks at them."""
@@ -159,7 +161,7 @@ class TwinAction(ActionBase):
     def prepare(self, args: Args, variables: Args, *, in_worker: bool) -> Args:
         """Return the arguments to run with; a subclass that works with controller files does so here.
 
-        Raises Unfit.
+        Raises ActionArgumentError.
         """
         del variables, in_worker
         return args
@@ -197,7 +199,9 @@ class TwinAction(ActionBase):
             check_shapes(spec, self._task.args)
             validation, params = self.validate_argument_spec(argument_spec=spec, **self.operation.rules)
         except (AnsibleActionFail, InvalidInput) as wrong:
-            from ansible_collections.fcd.cloud.plugins.module_utils._ansible.borrowed_words import with_unknown_options
+            from ansible_collections.fcd.cloud.plugins.module_utils._ansible.option_suggestions import (
+                with_unknown_options,
+            )
 
             named = f"fcd.cloud.{self.operation.name}"  # what a module calls itself; here it would be a dotted path
             text = str(wrong.message).replace(str(self._load_name), named)
@@ -221,8 +225,8 @@ class TwinAction(ActionBase):
             diff_mode=self._task.diff,
             warn=warn,
             tell=self.progress.tell,
-            way="worker",
-            promises=None if self._run is None else self._run.promises,
+            runner="worker",
+            planned_objects=None if self._run is None else self._run.planned_objects,
         )
 
     def _absolute_paths(self, spec: OptionSpecs, params: Args) -> Args:
@@ -236,7 +240,7 @@ class TwinAction(ActionBase):
         return {name: os.path.join(base, value) if name in paths else value for name, value in params.items()}
 
 
-class ControllerAction(TwinAction):
+class ControllerAction(InProcessAction):
     """Base of actions that run in the task worker and nowhere else, for they need what only the controller has.
 
     They read files of the controller, decrypt them, and resolve templates with the variables of the task. So the
@@ -247,7 +251,7 @@ class ControllerAction(TwinAction):
 
     _supports_async = False
     reads_directly = True
-    promises = False
+    shares_plans = False
     reaches_services: t.ClassVar[bool] = True
     """Whether credentials are needed; without, neither the profile file nor the environment is read."""
 
@@ -261,7 +265,7 @@ class ControllerAction(TwinAction):
         return True
 
     def prepare(self, args: Args, variables: Args, *, in_worker: bool) -> Args:
-        """Put the work into the operation. Raises Unfit."""
+        """Put the work into the operation. Raises ActionArgumentError."""
         del variables, in_worker
         self.check_environment()
         self.operation = self.operation._replace(run=t.cast("t.Any", self.work))
@@ -272,9 +276,9 @@ class ControllerAction(TwinAction):
         self._loader.cleanup_all_tmp_files()
 
     def check_environment(self) -> None:
-        """Raise Unfit where ``environment`` would be set for nothing: there is no other process that could get it."""
+        """Raise ActionArgumentError for an ``environment``, which no other process would get."""
         if self.reaches_services and self._task_environment():
-            raise Unfit(
+            raise ActionArgumentError(
                 f"environment: {self.operation.name} runs inside ansible-playbook, which the environment of a task "
                 "does not reach. Set the variables for ansible-playbook itself, or give the options."
             )
@@ -367,7 +371,9 @@ class TaskProgress:
         if not self.readable or desired == NEVER or (desired != ALWAYS and _callback() in FOR_JOBS):
             return operation.run(task, params)
         self._operation = operation.name
-        self._object = next((str(params[name]) for name in OBJECTS if isinstance(params.get(name), (str, int))), "")
+        self._object = next(
+            (str(params[name]) for name in NAMING_OPTIONS if isinstance(params.get(name), (str, int))), ""
+        )
         if self._label is not None and self._object not in (self._label, *self._label.split()):
             self._object, self._hides_item = self._label, True
         self._pending, self._watched = [], True
@@ -381,7 +387,7 @@ class TaskProgress:
             showing.join()  # a worker that ended now could take the lock of the display with it
 
     def _show_until(self, ended: threading.Event) -> None:
-        begun, pause = time.monotonic(), FIRST
+        begun, pause = time.monotonic(), FIRST_REPORT
         while not ended.wait(pause):
             passed = time.monotonic() - begun
             with self._lock:
@@ -390,13 +396,13 @@ class TaskProgress:
                 self._pending = None
                 now = "" if self._hides_item else "; ".join(filter(None, (self._state, self._latest)))
                 self._show(now.rstrip(".") or "still running", f" ({_duration(passed)} so far)")
-            pause = min(LONGEST, max(FIRST, passed / 2))
+            pause = min(MAX_REPORT_PAUSE, max(FIRST_REPORT, passed / 2))
 
     def _show(self, text: str, passed: str = "") -> None:
         named = not self._object or repr(self._object) in text
         label = self._operation if named else f"{self._operation} {self._object}"
         line = text if text.startswith(f"{self._operation} ") else f"{label}: {text}"
-        display.display(f"[{self._host}] {name_in_line(self._redacted(line), LONGEST_LINE)}{passed}")
+        display.display(f"[{self._host}] {name_in_line(self._redacted(line), MAX_PROGRESS_LINE)}{passed}")
 
 
 def _callback() -> str:

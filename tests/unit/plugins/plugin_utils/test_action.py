@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The twin: which Python counts as the controller's own, what it hides, and what the next try of a task begins with."""
+"""The action plugin: which Python is the controller's, what it hides, what the next try of a task begins with."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, this_run
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import plain_data
-from ansible_collections.fcd.cloud.plugins.plugin_utils import _twin
+from ansible_collections.fcd.cloud.plugins.plugin_utils import _action
 
 
 @pytest.fixture
@@ -47,11 +47,11 @@ def test_the_own_interpreter(places: Path) -> None:
         ("link/bin/python3", False),
         ("system/python3.13", False),
     ]:
-        assert _twin._same_interpreter(f"{places}/{desired}", f"{places}/one/bin/python3") is same
+        assert _action._same_interpreter(f"{places}/{desired}", f"{places}/one/bin/python3") is same
 
 
-class Alone(_twin.TwinAction):
-    """A twin without a worker around it; ``gives`` is what its operation returns."""
+class Alone(_action.InProcessAction):
+    """An action plugin without a worker around it; ``gives`` is what its operation returns."""
 
     operation = Operation("example", (), {}, lambda _task, _params: {})
 
@@ -76,15 +76,15 @@ class Alone(_twin.TwinAction):
 
 def test_the_next_try_begins_with_the_arguments_of_the_task() -> None:
     """What was prepared for the first, such as a decrypted file, is gone by then."""
-    twin = Alone({"src": "vaulted.txt"}, {"changed": False}, secret=False)
+    plugin = Alone({"src": "vaulted.txt"}, {"changed": False}, secret=False)
     for _try in range(2):
-        twin.run(None, {})
-        assert twin._task.args == {"src": "vaulted.txt"}
-    assert twin.seen == [{"src": "/temporary"}] * 2
+        plugin.run(None, {})
+        assert plugin._task.args == {"src": "vaulted.txt"}
+    assert plugin.seen == [{"src": "/temporary"}] * 2
 
 
 class Elsewhere(Alone):
-    """A twin that hands over to its module."""
+    """An action plugin that hands over to its module."""
 
     def same_as_module(self, variables: dict[str, t.Any]) -> bool:
         return False
@@ -96,13 +96,13 @@ class Elsewhere(Alone):
 
 def test_a_module_is_told_which_play_it_belongs_to() -> None:
     """All tasks of it share a budget of retries; the module cannot find out by itself."""
-    twin = Elsewhere({}, {"changed": False}, secret=False)
+    plugin = Elsewhere({}, {"changed": False}, secret=False)
     for environment in ([{"OWN": "x"}, {}], [], {"OWN": "x"}, {}, None):
-        twin._task.environment = environment
-        assert twin.run(None, {})["changed"] is False
+        plugin._task.environment = environment
+        assert plugin.run(None, {})["changed"] is False
         own = environment if isinstance(environment, list) else [environment or {}]
-        assert twin.seen.pop() == [*own, {"FCD_PLAY_PROCESS": this_run()}]
-        assert twin._task.environment == environment
+        assert plugin.seen.pop() == [*own, {"FCD_PLAY_PROCESS": this_run()}]
+        assert plugin._task.environment == environment
 
 
 @pytest.mark.parametrize(
@@ -116,18 +116,18 @@ def test_a_module_is_told_which_play_it_belongs_to() -> None:
 def test_a_secret_result_is_hidden_in_the_sum_of_a_loop_too(
     secret: bool, gives: dict[str, t.Any], hidden: bool
 ) -> None:
-    twin = Alone({}, gives, secret=secret)
-    assert twin.run(None, {}).get("_ansible_no_log", False) is hidden
+    plugin = Alone({}, gives, secret=secret)
+    assert plugin.run(None, {}).get("_ansible_no_log", False) is hidden
 
 
 def test_a_secret_result_is_not_left_to_async_status() -> None:
-    twin = Alone({}, {"changed": False}, secret=True, async_val=20)
-    result = twin.run(None, {})
+    plugin = Alone({}, {"changed": False}, secret=True, async_val=20)
+    result = plugin.run(None, {})
     assert (result["failed"], result["msg"]) == (
         True,
         "async: the result of example would be shown by async_status. Leave async out.",
     )
-    assert twin.seen == []
+    assert plugin.seen == []
     assert not Alone({}, {"changed": False}, secret=False, async_val=20).run(None, {}).get("failed")
 
 
@@ -152,11 +152,11 @@ def test_a_secret_result_is_not_left_to_async_status() -> None:
 def test_async_is_refused_where_the_result_may_be_secret(name: str, args: dict[str, t.Any], refused: bool) -> None:
     """Some results are secret only at times; where the arguments tell when, the other tasks may go on."""
     face = importlib.import_module(f"ansible_collections.fcd.cloud.plugins.action.{name}").ActionModule
-    twin = type("Of", (Alone, face), {})(args, {"changed": False}, secret=False, async_val=20)
-    twin.operation = face.operation
-    result = twin.run(None, {})
+    plugin = type("Of", (Alone, face), {})(args, {"changed": False}, secret=False, async_val=20)
+    plugin.operation = face.operation
+    result = plugin.run(None, {})
     assert ("would be shown by async_status" in result.get("msg", "")) is refused
-    assert (twin.seen == []) is refused
+    assert (plugin.seen == []) is refused
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import typing as t
 
 from .._core.errors import NotFound
 from .._core.text import HIDDEN
+from .._core.type_aliases import JsonObject
 from .._engine.plan import LATER
 from .._http.messages import Response, number_of
 from .api import (
@@ -28,12 +29,11 @@ from .container_writes import container_headers, metadata_changes
 from .object_properties import object_headers
 
 if t.TYPE_CHECKING:
-    from .._connection.check_mode_promises import Promises
+    from .._connection.check_mode_state import PlannedObjects
     from .._connection.task import Task
 
-Record = t.Dict[str, t.Any]
-Contents = t.Tuple[bool, t.Dict[str, t.Optional[Record]]]
-EntryOf = t.Callable[[str, Record], Record]
+Contents = t.Tuple[bool, t.Dict[str, t.Optional[JsonObject]]]
+EntryOf = t.Callable[[str, JsonObject], JsonObject]
 SET = ("x-account-meta-", "x-container-meta-")
 """Headers with these beginnings are all in a record."""
 
@@ -41,12 +41,12 @@ SET = ("x-account-meta-", "x-container-meta-")
 COUNT, BYTES = "x-container-object-count", "x-container-bytes-used"
 
 
-class PlannedStorage:
+class CheckModeStorage:
     """Reads of the object storage in check mode; what the service has is read through ``storage``."""
 
-    def __init__(self, task: Task, promises: Promises, storage: ObjectStorage) -> None:
+    def __init__(self, task: Task, planned_objects: PlannedObjects, storage: ObjectStorage) -> None:
         self._task = task
-        self._promises = promises
+        self._planned_objects = planned_objects
         self._read = storage.read
         self._storage = storage.reading(self.read)
         self._index: dict[str, Contents] | None = None
@@ -62,7 +62,7 @@ class PlannedStorage:
     def _account(self, request: StorageRead) -> Headers | None:
         """Return the headers that the account would have."""
         found: Headers | None = self._read(request)
-        record = self._promises.of(self._task, "account").get(None)
+        record = self._planned_objects.of(self._task, "account").get(None)
         if found is None or record is None:
             return found
         metadata = metadata_changes(ACCOUNT_ITEMS, {}, _with_unknown_secrets(record))
@@ -83,7 +83,7 @@ class PlannedStorage:
         return {**whole, **self._counts_with_versions(container, whole)} if objects or not found else whole
 
     def _object(self, request: StorageRead) -> Headers | Response | None:
-        """Return headers, or hand over content; that of a promised object is known after apply."""
+        """Return headers, or hand over content; that of a planned object is known after apply."""
         emptied, objects = self._contents(str(request.container))
         record = objects.get(str(request.name), None if emptied else {})
         if record:
@@ -101,7 +101,7 @@ class PlannedStorage:
             raise NotFound(f"{request.operation}: an earlier task would remove {what}.", status=404)
         headers: Headers = {}
 
-        def ask(**asked: t.Any) -> list[Record]:
+        def ask(**asked: t.Any) -> list[JsonObject]:
             try:
                 page: ListingPage = self._read(request._replace(query=asked))
             except NotFound:
@@ -112,15 +112,15 @@ class PlannedStorage:
             return page.entries
 
         if container is None:
-            entries = _add_promised(ask, query, containers, self._entry_of_container)
+            entries = _add_planned(ask, query, containers, self._entry_of_container)
         elif query.get("versions"):
             entries = ask(**query)
         else:
-            emptied, promised = self._contents(container)
-            entries = _add_promised((lambda **_asked: []) if emptied else ask, query, promised, _entry)
+            emptied, planned = self._contents(container)
+            entries = _add_planned((lambda **_asked: []) if emptied else ask, query, planned, _entry)
         return ListingPage(entries, headers)
 
-    def _entry_of_container(self, name: str, _record: Record) -> Record:
+    def _entry_of_container(self, name: str, _record: JsonObject) -> JsonObject:
         counts = self._counts(name)
         return {"name": name, "count": int(counts[COUNT]), "bytes": int(counts[BYTES])}
 
@@ -137,21 +137,21 @@ class PlannedStorage:
         if not may_hold_versions(headers):
             return counts
         sizes: dict[t.Any, int] = {}  # of what earlier tasks would write; what they replace or remove stays there
-        for kind, key, record in self._promises.in_order(self._task, "container", "object"):
+        for kind, key, record in self._planned_objects.in_order(self._task, "container", "object"):
             if kind == "container" and key == container and record is None:
                 sizes.clear()
             elif kind == "object" and key[0] == container and record is not None:
                 sizes[key[1], record.get("etag")] = record.get("size") or 0
         return {**counts, BYTES: str((number_of(headers, BYTES) or 0) + sum(sizes.values()))}
 
-    def _containers(self) -> dict[t.Any, Record | None]:
-        return self._promises.of(self._task, "container")
+    def _containers(self) -> dict[t.Any, JsonObject | None]:
+        return self._planned_objects.of(self._task, "container")
 
     def _contents(self, container: str) -> Contents:
-        """Return whether all that the service has in a container would be gone, and what is promised there since."""
+        """Return whether all that the service has in a container would be gone, and what is planned there since."""
         if self._index is None:
             self._index = {}
-            for kind, key, record in self._promises.in_order(self._task, "container", "object"):
+            for kind, key, record in self._planned_objects.in_order(self._task, "container", "object"):
                 if kind == "object":
                     self._index.setdefault(key[0], (False, {}))[1][key[1]] = record
                 elif record is None:
@@ -159,7 +159,7 @@ class PlannedStorage:
         return self._index.get(container, (False, {}))
 
 
-def _planned_headers(record: Record) -> Headers:
+def _planned_headers(record: JsonObject) -> Headers:
     size = {"content-length": str(record.get("size") or 0)}
     told = {"content-type": LATER, "last-modified": LATER, **_lower(object_headers(record, {}, None))}
     if record.get("large_object") == "static":
@@ -172,31 +172,31 @@ def _planned_content(take: ContentSink) -> Response:
     return Response(200, {"etag": f'"{LATER}"'}, b"")
 
 
-def _add_promised(
-    ask: t.Callable[..., t.List[Record]],
+def _add_planned(
+    ask: t.Callable[..., t.List[JsonObject]],
     query: t.Mapping[str, object],
-    promised: t.Mapping[str, Record | None],
+    planned: t.Mapping[str, JsonObject | None],
     entry_of: EntryOf,
-) -> list[Record]:
-    """Return a page of a listing with what is promised at its place; where all are removed, what comes after it."""
-    if not promised or query.get("delimiter"):
+) -> list[JsonObject]:
+    """Return a page of a listing with what is planned at its place; where all are removed, what comes after it."""
+    if not planned or query.get("delimiter"):
         return ask(**query)
     behind = dict(query)
     for page in pages_of(ask, **t.cast("t.Dict[str, str]", query)):
-        merged = _merge(page, behind, promised, entry_of)
+        merged = _merge(page, behind, planned, entry_of)
         if merged:
             return merged
         behind["marker"] = name_of(page[-1])
-    return _merge([], behind, promised, entry_of)
+    return _merge([], behind, planned, entry_of)
 
 
 def _merge(
-    page: list[Record], query: t.Mapping[str, object], promised: t.Mapping[str, Record | None], entry_of: EntryOf
-) -> list[Record]:
+    page: list[JsonObject], query: t.Mapping[str, object], planned: t.Mapping[str, JsonObject | None], entry_of: EntryOf
+) -> list[JsonObject]:
     last = page[-1]["name"] if page else None
-    inside = {name: record for name, record in promised.items() if _is_inside(name, query, last)}
+    inside = {name: record for name, record in planned.items() if _is_inside(name, query, last)}
     new = [entry_of(name, record) for name, record in inside.items() if record is not None]
-    kept = [entry for entry in page if entry.get("name") not in promised]
+    kept = [entry for entry in page if entry.get("name") not in planned]
     return sorted([*kept, *new], key=lambda entry: str(entry["name"]))
 
 
@@ -207,7 +207,7 @@ def _is_inside(name: str, query: t.Mapping[str, t.Any], last: str | None) -> boo
     return desired and (last is None or name <= last)
 
 
-def _with_unknown_secrets(record: Record) -> Record:
+def _with_unknown_secrets(record: JsonObject) -> JsonObject:
     return {name: LATER if value == HIDDEN else value for name, value in record.items() if value is not None}
 
 
@@ -221,7 +221,7 @@ def _lower(headers: Headers) -> Headers:
     return {name.lower(): str(value) for name, value in headers.items()}
 
 
-def _entry(name: str, record: Record) -> Record:
+def _entry(name: str, record: JsonObject) -> JsonObject:
     """Return what a listing has of an object."""
     etag = record.get("etag") or LATER
     return {

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from cryptography.fernet import Fernet
 
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import PROMISES
-from ansible_collections.fcd.cloud.plugins.plugin_utils import _run_promises
-from ansible_collections.fcd.cloud.plugins.plugin_utils._run_promises import NOTE, RunPromises
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import PLANNED_OBJECTS
+from ansible_collections.fcd.cloud.plugins.plugin_utils import _check_mode_run
+from ansible_collections.fcd.cloud.plugins.plugin_utils._check_mode_run import NOTE, CheckModeRun
 
 ENTRY = ["account", "object", ["www", "secrets.ini"], {"etag": "5f4dcc3b5aa765d61d8327deb882cf99"}]
 MUCH = [["account", "container", f"container-{number}", {"name": "x" * 100}] for number in range(2000)]
@@ -26,7 +26,7 @@ MUCH = [["account", "container", f"container-{number}", {"name": "x" * 100}] for
 @pytest.fixture
 def note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The note of a run that has just begun."""
-    monkeypatch.setitem(vars(_run_promises.constants), "DEFAULT_LOCAL_TMP", str(tmp_path))
+    monkeypatch.setitem(vars(_check_mode_run.constants), "DEFAULT_LOCAL_TMP", str(tmp_path))
     return tmp_path / NOTE
 
 
@@ -34,43 +34,43 @@ def note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def warnings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What Ansible shows."""
     found: list[str] = []
-    monkeypatch.setattr(_run_promises.Display, "warning", lambda _self, text: found.append(text))
+    monkeypatch.setattr(_check_mode_run.Display, "warning", lambda _self, text: found.append(text))
     return found
 
 
 def known() -> t.Any:
     """Return what the next task gets for a module."""
-    return RunPromises().for_module({})[PROMISES]
+    return CheckModeRun().for_module({})[PLANNED_OBJECTS]
 
 
 def test_the_note_is_for_the_run_alone(note: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even a name can be read in it, and another run has another key."""
-    RunPromises().keep({PROMISES: [ENTRY]})
+    CheckModeRun().keep({PLANNED_OBJECTS: [ENTRY]})
     assert stat.S_IMODE(note.stat().st_mode) == 0o600
     assert not any(word in note.read_bytes() for word in (b"secrets", b"www", b"5f4dcc3b"))
     assert known() == [ENTRY]
-    monkeypatch.setattr(_run_promises, "KEY", Fernet.generate_key())
-    monkeypatch.setattr(_run_promises.Display, "warning", lambda _self, _text: None)
+    monkeypatch.setattr(_check_mode_run, "KEY", Fernet.generate_key())
+    monkeypatch.setattr(_check_mode_run.Display, "warning", lambda _self, _text: None)
     assert known() == []
 
 
 def test_nothing_is_too_much(note: Path, warnings: list[str]) -> None:
     """A module gets all of it, however much that is."""
     del note
-    RunPromises().keep({PROMISES: [*MUCH, ENTRY]})
+    CheckModeRun().keep({PLANNED_OBJECTS: [*MUCH, ENTRY]})
     assert known() == [*MUCH, ENTRY]
     assert warnings == []
 
 
 def test_failed_tasks_promise_nothing(note: Path) -> None:
-    assert RunPromises().keep({PROMISES: [ENTRY], "failed": True}) == {"failed": True}
+    assert CheckModeRun().keep({PLANNED_OBJECTS: [ENTRY], "failed": True}) == {"failed": True}
     assert not note.exists()
 
 
 @pytest.mark.parametrize("damage", [b"nonsense\n", b"00\n", b"\xff\xfe\n", b"ab" * 40])
 def test_a_damaged_note_is_told(note: Path, warnings: list[str], damage: bytes) -> None:
     """The rest of it counts."""
-    RunPromises().keep({PROMISES: [ENTRY]})
+    CheckModeRun().keep({PLANNED_OBJECTS: [ENTRY]})
     note.write_bytes(note.read_bytes() + damage)
     assert known() == [ENTRY]
     assert len(warnings) == 1 and "cannot be read" in warnings[0]
@@ -79,16 +79,16 @@ def test_a_damaged_note_is_told(note: Path, warnings: list[str], damage: bytes) 
 def test_a_note_that_cannot_be_kept_is_told(note: Path, warnings: list[str]) -> None:
     """The task itself goes on."""
     note.mkdir()
-    assert RunPromises().keep({PROMISES: [ENTRY], "changed": True}) == {"changed": True}
+    assert CheckModeRun().keep({PLANNED_OBJECTS: [ENTRY], "changed": True}) == {"changed": True}
     assert warnings
 
 
 def test_tasks_outside_of_check_mode_do_not_pay() -> None:
-    """What promises need is imported with the first of them."""
+    """What planned objects need is imported with the first of them."""
     package = "ansible_collections.fcd.cloud.plugins"
     code = (
-        f"import sys, {package}.plugin_utils._twin, {package}.plugin_utils._lookup, {package}.action.disk\n"
-        "print([name for name in sys.modules if 'promise' in name and '_run_promises' not in name])"
+        f"import sys, {package}.plugin_utils._action, {package}.plugin_utils._lookup, {package}.action.disk\n"
+        "print([name for name in sys.modules if 'check_mode' in name and '_check_mode_run' not in name])"
     )
     environment = {**os.environ, "PYTHONPATH": os.environ["ANSIBLE_COLLECTIONS_PATH"]}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)

@@ -1,11 +1,12 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write the twins of modules that add nothing of their own, and the action groups: ``python tests/tools/twins.py``.
+"""Write the generated action plugins, and the action groups: ``python tests/tools/action_plugins.py``.
 
-A twin is a file for each module. Links to one file would do for Ansible, but tools that document a collection take a
-linked plugin for another name of the one it leads to, and leave its module out. One plugin that ``meta/runtime.yml``
-routes all modules to would be the ``resolved_action`` of every task, by which callbacks and AWX report.
+An action plugin is a file for each module. Links to one file would do for Ansible, but tools that document a collection
+take a linked plugin for another name of the one it leads to, and leave its module out. One plugin that
+``meta/runtime.yml`` routes all modules to would be the ``resolved_action`` of every task, by which callbacks and AWX
+report.
 """
 
 from __future__ import annotations
@@ -17,38 +18,38 @@ from pathlib import Path
 import tree_yaml
 
 PLUGINS = Path(__file__).resolve().parents[2] / "plugins"
-MARK = "written by tests/tools/twins.py"
+MARK = "written by tests/tools/action_plugins.py"
 OPERATION = re.compile(r"^from \.\.module_utils\.(\S+) import \(?\s*([^()\n]*\bOPERATION),?$", re.MULTILINE)
-LONGEST = 120
+MAX_LINE = 120
 RUNTIME = PLUGINS.parent / "meta" / "runtime.yml"
 INTERFACES = {"infrastructure": "rest", "object_storage": "storage", "soap": "soap"}
 """Action groups, with the services whose options their modules take."""
-TWIN = '''\
+PLUGIN = '''\
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Twin of the module {module}, {mark}."""
+"""Action plugin of the module {module}, {mark}."""
 
 from __future__ import annotations
 
 {operation}
-from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
+from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
 
 
-class ActionModule(TwinAction):
+class ActionModule(InProcessAction):
     """Runs the operation of the module in the task worker."""
 
     operation = OPERATION
 '''
 
 
-def twins() -> dict[Path, str]:
-    """Return the files, and what is to be in them; a twin with logic of its own, which bears no mark, is left alone."""
+def action_plugins() -> dict[Path, str]:
+    """Return the files with their text; an action plugin with logic of its own, which bears no mark, is left alone."""
     found = {}
     for face in sorted((PLUGINS / "modules").glob("*.py")):
-        twin = PLUGINS / "action" / face.name
-        if not twin.exists() or MARK in twin.read_text(encoding="utf-8"):
-            found[twin] = TWIN.format(module=face.stem, mark=MARK, operation=_import_of(face))
+        plugin = PLUGINS / "action" / face.name
+        if not plugin.exists() or MARK in plugin.read_text(encoding="utf-8"):
+            found[plugin] = PLUGIN.format(module=face.stem, mark=MARK, operation=_import_of(face))
     return found
 
 
@@ -57,7 +58,7 @@ def _import_of(face: Path) -> str:
     (found,) = OPERATION.findall(face.read_text(encoding="utf-8"))
     place, names = found
     line = f"from ansible_collections.fcd.cloud.plugins.module_utils.{place} import {names}"
-    return line if len(line) <= LONGEST else line.replace(names, f"(\n    {names},\n)")
+    return line if len(line) <= MAX_LINE else line.replace(names, f"(\n    {names},\n)")
 
 
 def groups() -> dict[str, list[str]]:
@@ -80,22 +81,22 @@ def _with_groups(text: str) -> str:
 
 
 def orphans() -> list[Path]:
-    """Return twins that were written for modules that are gone."""
+    """Return action plugins that were written for modules that are gone."""
     files = (file for file in (PLUGINS / "action").glob("*.py") if not (PLUGINS / "modules" / file.name).exists())
     return sorted(file for file in files if MARK in file.read_text(encoding="utf-8"))
 
 
 def main() -> int:
     """Write those that differ, and remove those whose module is gone."""
-    for twin in orphans():
-        twin.unlink()
-        print(f"removed: plugins/action/{twin.name}")
+    for plugin in orphans():
+        plugin.unlink()
+        print(f"removed: plugins/action/{plugin.name}")
     text = RUNTIME.read_text(encoding="utf-8")
     RUNTIME.write_text(_with_groups(text), encoding="utf-8")
-    for twin, text in twins().items():
-        if not twin.exists() or twin.read_text(encoding="utf-8") != text:
-            twin.write_text(text, encoding="utf-8")
-            print(f"written: plugins/action/{twin.name}")
+    for plugin, text in action_plugins().items():
+        if not plugin.exists() or plugin.read_text(encoding="utf-8") != text:
+            plugin.write_text(text, encoding="utf-8")
+            print(f"written: plugins/action/{plugin.name}")
     return 0
 
 

@@ -11,11 +11,11 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Settings, Task
-from ansible_collections.fcd.cloud.plugins.plugin_utils import _twin
-from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TaskProgress
+from ansible_collections.fcd.cloud.plugins.plugin_utils import _action
+from ansible_collections.fcd.cloud.plugins.plugin_utils._action import TaskProgress
 
 PATIENCE = 60.0
-FIRST = _twin.FIRST
+FIRST = _action.FIRST_REPORT
 SECRET = "An-Odd-Example-Word-1"
 Work = t.Callable[[TaskProgress], None]
 
@@ -46,8 +46,8 @@ class Screen:
 def screen(monkeypatch: pytest.MonkeyPatch) -> Screen:
     """A screen for lines that come at once."""
     screen = Screen()
-    monkeypatch.setattr(_twin, "display", screen)
-    monkeypatch.setattr(_twin, "FIRST", 0.01)
+    monkeypatch.setattr(_action, "display", screen)
+    monkeypatch.setattr(_action, "FIRST_REPORT", 0.01)
     return screen
 
 
@@ -144,7 +144,7 @@ def test_a_task_that_hides_its_log_says_nothing(screen: Screen, verbosity: int) 
 def test_who_sees_lines(
     screen: Screen, monkeypatch: pytest.MonkeyPatch, callback: str, desired: str, *, alive: bool
 ) -> None:
-    monkeypatch.setattr(_twin.constants.config, "get_config_value", lambda _name: callback)
+    monkeypatch.setattr(_action.constants.config, "get_config_value", lambda _name: callback)
     before = threading.active_count()
     seen: list[bool] = []
     watched(lambda _progress: seen.append(threading.active_count() > before), progress=desired)

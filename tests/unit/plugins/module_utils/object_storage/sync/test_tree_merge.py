@@ -8,7 +8,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import Remote, march
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.tree_merge import Remote, merge_sorted
 
 NAMES = st.sets(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=5))
 
@@ -16,7 +16,7 @@ NAMES = st.sets(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, ma
 @given(NAMES, NAMES)
 def test_each_name_comes_once_in_the_order_of_utf8(left: set[str], right: set[str]) -> None:
     sides = [[Remote(name, 0, "", "") for name in sorted(names, key=str.encode)] for names in (left, right)]
-    found = list(march(*sides))
+    found = list(merge_sorted(*sides))
     assert [name for name, _one, _other in found] == sorted(left | right, key=str.encode)
     assert {name for name, one, _other in found if one is not None} == left
     assert {name for name, _one, other in found if other is not None} == right

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a plan promises comes true: nothing is promised that the service refuses, or that only the service knows."""
+"""What a plan promises comes true: nothing is planned that the service refuses, or that only the service knows."""
 
 from __future__ import annotations
 

@@ -14,9 +14,9 @@ import pytest
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
 from ansible_collections.fcd.cloud.plugins import action
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible import borrowed_words
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.borrowed_words import with_unknown_options
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible import option_suggestions
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import argument_spec, check_shapes
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.option_suggestions import with_unknown_options
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 
@@ -69,7 +69,7 @@ def answered(module: str, args: dict[str, t.Any]) -> str:
     return with_unknown_options(checked.error_messages[0], module, spec, args)
 
 
-BORROWED_OPTIONS: list[tuple[t.Any, ...]] = [
+SUGGESTED_OPTIONS: list[tuple[t.Any, ...]] = [
     ("storage_object", {"expires": "1d"}, "There is no option 'expires'. Use 'expires_in'."),
     ("instance", {"image": "ubuntu"}, "There is no option 'image'. Use 'template'."),
     ("instance", {"flavor": "m1.small"}, "There is no option 'flavor'. Use 'type'."),
@@ -78,10 +78,10 @@ BORROWED_OPTIONS: list[tuple[t.Any, ...]] = [
     ("instance", {"location": "fsn1"}, "There is no option 'location'. Use 'subregion'."),
     ("instance", {"region": "eu"}, "There is no option 'region'. Use 'subregion'."),
     ("instance", {"availability_zone": "a"}, "There is no option 'availability_zone'. Use 'subregion'."),
-    ("instance", {"public_ip": False}, f"There is no option 'public_ip'. {borrowed_words.ADDRESSES}"),
+    ("instance", {"public_ip": False}, f"There is no option 'public_ip'. {option_suggestions.ADDRESS_ADVICE}"),
     ("instance", {"floating_ip": "1.2.3.4"}, "There is no option 'floating_ip'. Use 'ip_addresses'."),
-    ("instance", {"new_name": "web2"}, f"There is no option 'new_name'. {borrowed_words.RENAME}"),
-    ("disk", {"new_name": "web2"}, f"There is no option 'new_name'. {borrowed_words.RENAME}"),
+    ("instance", {"new_name": "web2"}, f"There is no option 'new_name'. {option_suggestions.RENAME_ADVICE}"),
+    ("disk", {"new_name": "web2"}, f"There is no option 'new_name'. {option_suggestions.RENAME_ADVICE}"),
     ("ssh_key", {"new_name": "a"}, "There is no option 'new_name'. See ansible-doc fcd.cloud.ssh_key."),
     ("instance", {"purge_disks": True}, "There is no option 'purge_disks'. Use 'delete_disks'."),
     ("instance", {"forse_stop": True}, "There is no option 'forse_stop'. Did you mean 'force_stop'?"),
@@ -96,7 +96,7 @@ BORROWED_OPTIONS: list[tuple[t.Any, ...]] = [
         "instance_power",
         {"state": "started"},
         (
-            f"There is no option 'state'. {borrowed_words.SWITCH} "
+            f"There is no option 'state'. {option_suggestions.POWER_STATE_ADVICE} "
             "Missing required arguments: action; action is one of reboot, reset"
         ),
     ),
@@ -114,7 +114,7 @@ BORROWED_OPTIONS: list[tuple[t.Any, ...]] = [
     ("instance_type_info", {"label": "a"}, "There is no option 'label'. Use 'name'."),
     ("dictionary_info", {"name": "a"}, "There is no option 'name'. Use 'dictionary'."),
     ("contract_call", {"arguments": {}}, "There is no option 'arguments'. Use 'inputs'."),
-    ("storage_object", {"version_id": "1"}, f"There is no option 'version_id'. {borrowed_words.VERSION}"),
+    ("storage_object", {"version_id": "1"}, f"There is no option 'version_id'. {option_suggestions.VERSION_ADVICE}"),
     ("storage_container", {"cors": "*"}, "There is no option 'cors'. Use 'cors_allow_origin'."),
     ("orchestration", {"project_path": "a"}, "There is no option 'project_path'. Use 'path'."),
     ("client_user", {"groups": ["a"]}, "There is no option 'groups'. Use 'privileges'."),
@@ -122,10 +122,10 @@ BORROWED_OPTIONS: list[tuple[t.Any, ...]] = [
     ("instance", {"nics": []}, "There is no option 'nics'. Use 'private_networks'."),
     ("instance", {"user_data": ""}, "There is no option 'user_data'. Use 'init_script'."),
     ("instance", {"exact_count": 3}, "There is no option 'exact_count'. Use 'instances_count'."),
-    ("instance", {"volumes": []}, f"There is no option 'volumes'. {borrowed_words.DISKS}"),
-    ("instance", {"security_groups": []}, f"There is no option 'security_groups'. {borrowed_words.NO_FIREWALL}"),
-    ("instance", {"security_group": ""}, f"There is no option 'security_group'. {borrowed_words.NO_FIREWALL}"),
-    ("instance", {"tags": {}}, f"There is no option 'tags'. {borrowed_words.NO_TAGS}"),
+    ("instance", {"volumes": []}, f"There is no option 'volumes'. {option_suggestions.DISK_ADVICE}"),
+    ("instance", {"security_groups": []}, f"There is no option 'security_groups'. {option_suggestions.NO_FIREWALL}"),
+    ("instance", {"security_group": ""}, f"There is no option 'security_group'. {option_suggestions.NO_FIREWALL}"),
+    ("instance", {"tags": {}}, f"There is no option 'tags'. {option_suggestions.NO_TAGS}"),
     ("instance", {"templat": "x"}, "There is no option 'templat'. Did you mean 'template'?"),
     (
         "instance",
@@ -137,15 +137,15 @@ BORROWED_OPTIONS: list[tuple[t.Any, ...]] = [
     ("disk", {"server": "web"}, "There is no option 'server'. Use 'instances'."),
     ("snapshot", {"server": "web"}, "There is no option 'server'. Use 'instance'."),
     ("ip_address", {"floating_ip": "1.2.3.4"}, "There is no option 'floating_ip'. Use 'address'."),
-    ("storage_container", {"public": True}, f"There is no option 'public'. {borrowed_words.PUBLIC}"),
-    ("storage_sync", {"src": "a"}, f"There is no option 'src'. {borrowed_words.SIDES}"),
+    ("storage_container", {"public": True}, f"There is no option 'public'. {option_suggestions.PUBLIC_ADVICE}"),
+    ("storage_sync", {"src": "a"}, f"There is no option 'src'. {option_suggestions.SYNC_ADVICE}"),
     ("storage_object", {"body": "a"}, "There is no option 'body'. Use 'content'."),
     ("ip_address", {"name": "a"}, "There is no option 'name'. Use 'comment'."),
     ("instance_info", {"filters": {}}, "There is no option 'filters'. Use 'query'."),
-    ("ticket_info", {"instance": "web"}, f"There is no option 'instance'. {borrowed_words.TICKETS_OF}"),
-    ("ticket_info", {"name": "web"}, f"There is no option 'name'. {borrowed_words.TICKETS_OF}"),
+    ("ticket_info", {"instance": "web"}, f"There is no option 'instance'. {option_suggestions.TICKET_ADVICE}"),
+    ("ticket_info", {"name": "web"}, f"There is no option 'name'. {option_suggestions.TICKET_ADVICE}"),
     ("ticket_info", {"timeot": 1}, "There is no option 'timeot'. Did you mean 'timeout'?"),
-    ("private_network", {"cidr": "10.0.0.0/8"}, f"There is no option 'cidr'. {borrowed_words.NO_RANGES}"),
+    ("private_network", {"cidr": "10.0.0.0/8"}, f"There is no option 'cidr'. {option_suggestions.NO_RANGES}"),
     ("client_info", {"name": "a"}, "There is no option 'name'. Use 'search_text'."),
     ("client", {"name": "a"}, "There is no option 'name'. Use 'id'."),
     ("client_user", {"user": "a"}, "There is no option 'user'. Use 'user_name'."),
@@ -154,12 +154,12 @@ BORROWED_OPTIONS: list[tuple[t.Any, ...]] = [
     ("instance", {"time_out": 1}, "There is no option 'time_out'. Did you mean 'timeout'?"),
     ("instance", {"acess_tokn": "a"}, "There is no option 'acess_tokn'. Did you mean 'access_token'?"),
     ("instance", {"ca_file": "a"}, "There is no option 'ca_file'. Use 'ca_path'."),
-    ("storage_object", {"dest": "a"}, f"There is no option 'dest'. {borrowed_words.DOWNLOAD}"),
+    ("storage_object", {"dest": "a"}, f"There is no option 'dest'. {option_suggestions.DOWNLOAD_ADVICE}"),
 ]
 
 
 def test_borrowed_options(subtests: pytest.Subtests) -> None:
-    for module, args, words in BORROWED_OPTIONS:
+    for module, args, words in SUGGESTED_OPTIONS:
         with subtests.test(module=module, args=args):
             needed: dict[str, t.Any] = {
                 "storage_sync": {"mode": "push", "container": "www", "path": "."},
@@ -190,7 +190,7 @@ def test_no_credential_or_address_is_suggested_for_what_is_only_part_of_it(subte
     for word in ("name", "path", "cidr", "filters", "url", "file", "prefix", "state", "secret", "client"):
         with subtests.test(word=word):
             known = [*(option for option in OPTIONS if option != word), f"{word}_of_mine"]
-            assert borrowed_words.may_be_meant(borrowed_words.Asked(word, known)) == [f"{word}_of_mine"]
+            assert option_suggestions.may_be_meant(option_suggestions.Asked(word, known)) == [f"{word}_of_mine"]
 
 
 def test_no_value_is_guessed_from_its_opposite(subtests: pytest.Subtests) -> None:
@@ -200,7 +200,7 @@ def test_no_value_is_guessed_from_its_opposite(subtests: pytest.Subtests) -> Non
         with subtests.test(module=module, value=value):
             option = "action" if module == "instance_power" else "state"
             choices = operation_of(module).options[option]["choices"]
-            assert borrowed_words.answer_to_value(option, value, choices, operation_of(module).options) == ""
+            assert option_suggestions.answer_to_value(option, value, choices, operation_of(module).options) == ""
 
 
 LITTLE_ALIKE: list[tuple[t.Any, ...]] = [
@@ -216,7 +216,7 @@ def test_what_is_only_a_little_alike_is_not_suggested(subtests: pytest.Subtests)
     for module, word in LITTLE_ALIKE:
         with subtests.test(module=module, word=word):
             known = argument_spec(operation_of(module))
-            assert borrowed_words.answer_to_option(borrowed_words.Asked(word, known)) == ""
+            assert option_suggestions.answer_to_option(option_suggestions.Asked(word, known)) == ""
 
 
 def test_no_guess_leads_to_what_destroys_or_repeats(subtests: pytest.Subtests) -> None:
@@ -227,12 +227,14 @@ def test_no_guess_leads_to_what_destroys_or_repeats(subtests: pytest.Subtests) -
             names = {alias: name for name, option in spec.items() for alias in (name, *option.get("aliases", ()))}
             asked = {f"new_{name}" for name in operation_of(module).options}
             for word in asked.union(GUESSED).difference(names):
-                answer = borrowed_words.answer_to_option(borrowed_words.Asked(word, names, set(names).difference(spec)))
+                answer = option_suggestions.answer_to_option(
+                    option_suggestions.Asked(word, names, set(names).difference(spec))
+                )
                 guess = next((name for name in names if answer == f"Did you mean {name!r}?"), "")
                 risky = (
                     guess.startswith(("force", "purge", "recreate", "delete")) or guess not in spec or guess in OPTIONS
                 )
-                assert not guess or not risky or borrowed_words.is_misspelt(word, guess), (word, answer)
+                assert not guess or not risky or option_suggestions.is_misspelt(word, guess), (word, answer)
 
 
 def test_what_is_no_dictionary(subtests: pytest.Subtests) -> None:
@@ -256,7 +258,7 @@ def texts(spec: t.Mapping[str, t.Any], above: Above = ()) -> t.Iterator[tuple[Ab
         yield from texts(option.get("options", {}), (*above, (name, option.get("elements") == "dict")))
 
 
-def test_what_is_no_text(subtests: pytest.Subtests) -> None:
+def test_texts_must_be_text(subtests: pytest.Subtests) -> None:
     wrong = {"a list": ["a", "b"], "a dictionary": {"a": "canary"}, "true or false. Put it in quotes": True}
     for module in MODULES:
         spec = argument_spec(operation_of(module))
@@ -304,24 +306,32 @@ def test_a_word_that_nobody_uses_is_answered_with_the_documentation() -> None:
     assert told == "There is no option 'qqqqqqqq'. See ansible-doc fcd.cloud.ssh_key_info."
 
 
-BORROWED_VALUES: list[tuple[t.Any, ...]] = [
-    ("instance", {"state": "restarted"}, f"state: there is no value 'restarted'. {borrowed_words.POWER} "),
-    ("instance", {"state": "Rebooted"}, f"state: there is no value 'Rebooted'. {borrowed_words.POWER} "),
+SUGGESTED_VALUES: list[tuple[t.Any, ...]] = [
+    ("instance", {"state": "restarted"}, f"state: there is no value 'restarted'. {option_suggestions.RESTART_ADVICE} "),
+    ("instance", {"state": "Rebooted"}, f"state: there is no value 'Rebooted'. {option_suggestions.RESTART_ADVICE} "),
     ("instance", {"state": "terminated"}, "state: there is no value 'terminated'. Use 'absent'. "),
     ("instance", {"state": "off"}, "state: there is no value 'off'. Use 'stopped'. "),
     ("instance", {"state": False}, "state: there is no value False. YAML reads off as false. Use 'stopped'. "),
     ("instance", {"state": "True"}, "state: there is no value 'True'. YAML reads on as true. Use 'started'. "),
     ("instance", {"state": "suspended"}, "state: there is no value 'suspended'. Use 'stopped'. "),
-    ("disk", {"state": "detached"}, f"state: there is no value 'detached'. {borrowed_words.DETACH_DISK} "),
-    ("disk", {"state": "attached"}, f"state: there is no value 'attached'. {borrowed_words.ATTACH_DISK} "),
-    ("ip_address", {"state": "detached"}, f"state: there is no value 'detached'. {borrowed_words.DETACH_ADDRESS} "),
+    ("disk", {"state": "detached"}, f"state: there is no value 'detached'. {option_suggestions.DETACH_DISK_ADVICE} "),
+    ("disk", {"state": "attached"}, f"state: there is no value 'attached'. {option_suggestions.ATTACH_DISK_ADVICE} "),
+    (
+        "ip_address",
+        {"state": "detached"},
+        f"state: there is no value 'detached'. {option_suggestions.DETACH_ADDRESS_ADVICE} ",
+    ),
     ("private_network", {"state": "detached"}, ""),
     ("client_user", {"state": "disabled"}, "state: there is no value 'disabled'. Use 'blocked'. "),
     ("client_user", {"state": "enabled"}, "state: there is no value 'enabled'. Use 'unblocked'. "),
     ("client", {"state": "disabled"}, ""),
-    ("snapshot", {"state": "reverted"}, f"state: there is no value 'reverted'. {borrowed_words.RESTORE} "),
+    ("snapshot", {"state": "reverted"}, f"state: there is no value 'reverted'. {option_suggestions.RESTORE_ADVICE} "),
     ("snapshot", {"state": "restarted"}, ""),
-    ("storage_object", {"state": "restored"}, f"state: there is no value 'restored'. {borrowed_words.VERSION} "),
+    (
+        "storage_object",
+        {"state": "restored"},
+        f"state: there is no value 'restored'. {option_suggestions.VERSION_ADVICE} ",
+    ),
     ("instance_power", {"action": "rebot"}, "action: there is no value 'rebot'. Did you mean 'reboot'? "),
     ("instance", {"state": "startd"}, "state: there is no value 'startd'. Did you mean 'started'? "),
     ("instance_power", {"action": "restart"}, "action: there is no value 'restart'. Use 'reboot'. "),
@@ -330,7 +340,7 @@ BORROWED_VALUES: list[tuple[t.Any, ...]] = [
 
 
 def test_borrowed_values(subtests: pytest.Subtests) -> None:
-    for module, args, words in BORROWED_VALUES:
+    for module, args, words in SUGGESTED_VALUES:
         with subtests.test(module=module, args=args):
             needed: dict[str, t.Any] = {
                 "ip_address": {"comment": "a"},

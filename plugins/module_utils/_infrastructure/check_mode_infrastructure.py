@@ -1,13 +1,13 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The infrastructure as it will be after the earlier tasks of a run in check mode, which have only promised it.
+"""The infrastructure as it will be after the earlier tasks of a run in check mode, which have only planned it.
 
 Whatever is read shows what would be new and changed, and not what would be removed. So names and numbers of what is
-promised are found in the same way as all others, and a name that nobody has promised is as wrong as it always is.
+planned are found in the same way as all others, and a name that nobody has planned is as wrong as it always is.
 
 What hangs on instances is told in two places: in the record of the object, and in that of the instance. The one that
-was promised last counts. What an instance takes with it is gone as soon as the instance is.
+was planned last counts. What an instance takes with it is gone as soon as the instance is.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ import contextlib
 import re
 import typing as t
 
-from .._connection.check_mode_promises import is_promised
+from .._connection.check_mode_state import is_planned
 from .._core.errors import Forbidden, NotFound
+from .._core.type_aliases import JsonObject
 from .._engine.plan import LATER
-from .rest_client import ANY, ONE, PATH_OF_INSTANCE, Item, Items, RestClient, RestRead
-from .rest_records import Row
+from .rest_client import ANY, ONE, PATH_OF_INSTANCE, JsonObjects, RestClient, RestRead
 
 if t.TYPE_CHECKING:
-    from .._connection.check_mode_promises import Promises
+    from .._connection.check_mode_state import PlannedObjects
     from .._connection.task import Task
 
 POWERED_ON, STATIC, AUTOMATIC, RESERVED = 86, 1106, 1107, 1109  # dictionaries 27 and 123
 HIDDEN_MEMBERS = ("creation_user", "owner_user", "is_locked", "instances", "interfaces", "is_system_disk")
 """Members of a record that are not shown as they are."""
-Links = t.Dict[int, t.Set[int]]
+InstanceLinks = t.Dict[int, t.Set[int]]
 """The instances that objects are in, both by their numbers."""
 
 
-class PlannedObjects:
+class CheckModeInfrastructure:
     """Reads of the infrastructure in check mode; what the service has is read with ``api``."""
 
-    def __init__(self, task: Task, promises: Promises, api: RestClient) -> None:
+    def __init__(self, task: Task, planned_objects: PlannedObjects, api: RestClient) -> None:
         self._task = task
-        self._promises = promises
+        self._planned_objects = planned_objects
         self._api = api
 
     def read(self, request: RestRead) -> t.Any:
@@ -47,59 +47,59 @@ class PlannedObjects:
             return self._one(request)
         return self._any(request) if request.shape == ANY else self._list(request)
 
-    def _one(self, request: RestRead) -> Item:
+    def _one(self, request: RestRead) -> JsonObject:
         operation, path = request.operation, request.path
         parent, _slash, last = path.rpartition("/")
         kind = self._api.kind_at(parent)
         if not kind or not last.isdigit():
-            if any(is_promised(int(number)) for number in re.findall(r"\d+", path)):  # no request may have that number
+            if any(is_planned(int(number)) for number in re.findall(r"\d+", path)):  # no request may have that number
                 raise NotFound(f"{operation}: there is no such object.", status=404)
             return self._object(request)
         number = int(last)
         record = self._records(kind).get(number, {})
-        found: Items = []
-        if is_promised(number):
+        found: JsonObjects = []
+        if is_planned(number):
             found = [{"Id": number}] if record else []
         elif record is not None:
             found = [self._object(request)]
-        seen = self._apply_promises(kind, found)
+        seen = self._apply_planned(kind, found)
         if not seen:
             raise NotFound(f"{operation}: there is no such object, or an earlier task would remove it.", status=404)
         return seen[0]
 
-    def _object(self, request: RestRead) -> Item:
-        found: Item = self._api.read(request)
+    def _object(self, request: RestRead) -> JsonObject:
+        found: JsonObject = self._api.read(request)
         return found
 
     def _any(self, request: RestRead) -> t.Any:
-        """Return whatever JSON stands there; of what is promised, a password that is known after apply."""
+        """Return whatever JSON stands there; of what is planned, a password that is known after apply."""
         of_instance = PATH_OF_INSTANCE.fullmatch(request.path)
-        if of_instance and is_promised(int(of_instance[1])):
+        if of_instance and is_planned(int(of_instance[1])):
             return {"Password": LATER, "SshKeys": []} if of_instance[2] == "access_data" else None
         return self._api.read(request)
 
-    def _list(self, request: RestRead) -> Items:
+    def _list(self, request: RestRead) -> JsonObjects:
         operation, path, filters = request.operation, request.path, request.filters
         of_instance = PATH_OF_INSTANCE.fullmatch(path)
         kind = self._api.kind_at(path)
         owner = int(of_instance[1]) if of_instance else filters.get("instance_id")
         if owner is not None and self._records("instance").get(owner, {}) is None:
             raise NotFound(f"{operation}: an earlier task would remove the instance.", status=404)
-        listed: Items = [] if is_promised(owner) else self._api.read(request)
+        listed: JsonObjects = [] if is_planned(owner) else self._api.read(request)
         if not kind:
             return listed
         if owner is not None:
             return [item for item in self._of_instance(operation, kind, owner, listed) if _is_of_type(item, filters)]
-        there = self._apply_promises(kind, listed)
-        return [*there, *self._apply_promises(kind, self._new(kind, there, filters))]
+        there = self._apply_planned(kind, listed)
+        return [*there, *self._apply_planned(kind, self._new(kind, there, filters))]
 
-    def _new(self, kind: str, there: Items, filters: t.Mapping[str, object]) -> Items:
-        """Return what would be new; what is there by now is not promised any more."""
+    def _new(self, kind: str, there: JsonObjects, filters: t.Mapping[str, object]) -> JsonObjects:
+        """Return what would be new; what is there by now is not planned any more."""
         names = set() if kind == "snapshot" else {item.get("Name") for item in there} - {None}
-        promised = self._promises.promised(self._task, kind)
-        return [{"Id": one["id"]} for one in promised if one.get("name") not in names and _matches(one, filters)]
+        planned = self._planned_objects.planned(self._task, kind)
+        return [{"Id": one["id"]} for one in planned if one.get("name") not in names and _matches(one, filters)]
 
-    def _of_instance(self, operation: str, kind: str, owner: int, listed: Items) -> Items:
+    def _of_instance(self, operation: str, kind: str, owner: int, listed: JsonObjects) -> JsonObjects:
         """Return what would be in, or of, an instance, of which the service lists what there is today."""
         items = {item["Id"]: item for item in listed}
         links = self._links(kind, {number: {owner} for number in items})
@@ -107,10 +107,10 @@ class PlannedObjects:
         for number in set(inside) - set(items):
             with contextlib.suppress(Forbidden, NotFound):
                 items[number] = self._one(RestRead(operation, f"{self._api.kinds[kind].path}/{number}", ONE))
-        system = self._system_disk(owner) if kind == "disk" and is_promised(owner) else ()
-        return [*self._apply_promises(kind, [items[number] for number in inside if number in items]), *system]
+        system = self._system_disk(owner) if kind == "disk" and is_planned(owner) else ()
+        return [*self._apply_planned(kind, [items[number] for number in inside if number in items]), *system]
 
-    def _apply_promises(self, kind: str, items: Items) -> Items:
+    def _apply_planned(self, kind: str, items: JsonObjects) -> JsonObjects:
         """Return objects as they would be, without those that would be removed."""
         records = self._records(kind)
         known = [(item, records.get(item.get("Id"), {})) for item in items]
@@ -126,16 +126,16 @@ class PlannedObjects:
         ]
         return [self._in_instances(kind, item, after[item["Id"]]) for item in stay]
 
-    def _is_removed_along(self, kind: str, item: Item, left: set[int]) -> bool:
+    def _is_removed_along(self, kind: str, item: JsonObject, left: set[int]) -> bool:
         """Return whether one of the instances that an object would have left takes it along."""
         instances = self._records("instance")
         return _belongs_to_instance(kind, item) and any(instances.get(number, {}) is None for number in left)
 
-    def _links(self, kind: str, links: Links) -> Links:
+    def _links(self, kind: str, links: InstanceLinks) -> InstanceLinks:
         """Return in which instances objects of a kind would be; ``links`` are those of today."""
         members = {"instance": self._api.kinds[kind].of_instance, kind: self._api.kinds[kind].instances}
         links = {number: set(instances) for number, instances in links.items()}
-        for its_kind, number, record in self._promises.in_order(self._task, *members):
+        for its_kind, number, record in self._planned_objects.in_order(self._task, *members):
             ids = _member_ids(record, members[its_kind])
             if ids is not None and its_kind == kind:
                 links[number] = ids
@@ -145,7 +145,7 @@ class PlannedObjects:
                     (instances.add if one in ids else instances.discard)(number)
         return links
 
-    def _in_instances(self, kind: str, item: Item, instances: set[int]) -> Item:
+    def _in_instances(self, kind: str, item: JsonObject, instances: set[int]) -> JsonObject:
         """Return an object in these instances; how it is in those of today stays."""
         places = self._api.kinds[kind].places
         today = {one["Instance"]["Id"]: one for one in _places(places, item)}
@@ -156,14 +156,14 @@ class PlannedObjects:
             return {**item, places: inside}
         return {**item, "Instance": inside[0]["Instance"] if inside else None}
 
-    def _reference(self, instance: int) -> Item:
+    def _reference(self, instance: int) -> JsonObject:
         return {"Id": instance, "Name": (self._records("instance").get(instance) or {}).get("name")}
 
-    def _records(self, kind: str) -> dict[object, Row | None]:
-        return self._promises.of(self._task, kind)
+    def _records(self, kind: str) -> dict[object, JsonObject | None]:
+        return self._planned_objects.of(self._task, kind)
 
-    def _system_disk(self, owner: int) -> Items:
-        """Return the system disk of an instance that is promised, as far as it is known."""
+    def _system_disk(self, owner: int) -> JsonObjects:
+        """Return the system disk of an instance that is planned, as far as it is known."""
         instance = self._records("instance").get(owner)
         if instance is None:
             return []
@@ -171,9 +171,9 @@ class PlannedObjects:
         known = self._item("disk", {}, {**disk, "size": instance.get("init_disk_size")})
         return [{**known, "Id": owner, "Connections": [{"Instance": self._reference(owner), "IsSystemDisk": True}]}]
 
-    def _item(self, kind: str, item: Item, record: Row) -> Item:
+    def _item(self, kind: str, item: JsonObject, record: JsonObject) -> JsonObject:
         """Return an object as the service would show it; what is not known is as it is today."""
-        new, own = is_promised(item.get("Id")), self._api.kinds[kind].members
+        new, own = is_planned(item.get("Id")), self._api.kinds[kind].members
         shown = {name: value for name, value in record.items() if name not in HIDDEN_MEMBERS}
         members = {own.get(name) or _in_pascal_case(name): _value(value) for name, value in shown.items()}
         if kind == "instance" and new:
@@ -183,27 +183,27 @@ class PlannedObjects:
         return {**item, **members}
 
 
-def _type_of_address(record: Row, *, new: bool) -> int:
+def _type_of_address(record: JsonObject, *, new: bool) -> int:
     """Return the type that an address gets; one that was reserved stays so when it is attached."""
     if record.get("static"):
         return STATIC
     return RESERVED if new or not record.get("instance") else AUTOMATIC
 
 
-def _places(member: str, item: Item) -> Items:
+def _places(member: str, item: JsonObject) -> JsonObjects:
     """Return where an object is: what has an ``Instance``, in that member or the object itself."""
     places = item.get(member) or () if member else [item]
     return [one for one in places if one.get("Instance")]
 
 
-def _belongs_to_instance(kind: str, item: Item) -> bool:
+def _belongs_to_instance(kind: str, item: JsonObject) -> bool:
     """Return whether the removal of its instance removes an object too."""
     if kind == "disk":
         return any(one.get("IsSystemDisk") for one in item.get("Connections") or ())
     return kind == "snapshot" or (kind == "ip_address" and (item.get("Type") or {}).get("Id") == AUTOMATIC)
 
 
-def _member_ids(record: Row | None, member: str) -> set[int] | None:
+def _member_ids(record: JsonObject | None, member: str) -> set[int] | None:
     """Return the numbers in a member of a record, none of what would be removed; None where it does not tell them."""
     if record is None:
         return set()
@@ -216,15 +216,15 @@ def _numbers(items: t.Any) -> set[int]:
     return {one["id"] if isinstance(one, dict) else one for one in listed if one}
 
 
-def _is_of_type(item: Item, filters: t.Mapping[str, object]) -> bool:
+def _is_of_type(item: JsonObject, filters: t.Mapping[str, object]) -> bool:
     """Return whether a disk of an instance is among what a filter lists."""
     if filters.get("disk_type") not in ("System", "Custom"):
         return True
     return _belongs_to_instance("disk", item) is (filters["disk_type"] == "System")
 
 
-def _matches(record: Row, filters: t.Mapping[str, object]) -> bool:
-    """Return whether something promised is among what a filter lists, as far as it is known."""
+def _matches(record: JsonObject, filters: t.Mapping[str, object]) -> bool:
+    """Return whether something planned is among what a filter lists, as far as it is known."""
     desired = {name[:-3]: value for name, value in filters.items() if name.endswith("_id") and name != "instance_id"}
     others = (
         str(filters.get("query") or "") not in str(record.get("name")),

@@ -25,7 +25,7 @@ WEB: Entry = {
 DB: Entry = {**WEB, "instance_name": "db"}
 
 
-class Site:
+class ManagedFolder:
     """One folder at one service."""
 
     def __init__(self, place: Workplace, path: Path, executable: str, plugin: str) -> None:

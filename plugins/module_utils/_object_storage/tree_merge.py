@@ -14,12 +14,13 @@ import threading
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput, NotFound, Unusable
+from .._core.type_aliases import Warn
 from .api import ObjectStorage, name_of, pages_of
-from .file_places import NAMES
+from .file_places import LEFTOVER_NAME
 from .properties import is_utf8
 
 if t.TYPE_CHECKING:
-    from .._engine.plan import Row
+    from .._core.type_aliases import JsonObject
 
 _NEVER = re.compile(r"(?!)")
 _GROUPS = itertools.count()  # patterns are joined, and a group needs a name of its own
@@ -118,10 +119,9 @@ def _set(inside: str) -> str:
     return expression
 
 
-Warn = t.Callable[[str], None]
 Problem = t.Callable[[str, FcdError], None]
 FILE = "file"
-EMPTY = "empty folder"
+EMPTY_FOLDER = "empty folder"
 KEPT = "kept"  # is there and takes no part: a link, a pipe, what cannot be read; it counts as present
 FOLLOW, SKIP, REFUSE = "follow", "skip", "refuse"
 BROKEN_LINK = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # gone, or a link to nothing, through a file, or to itself
@@ -220,7 +220,7 @@ class LocalTree:
     def _names_of(self, folder: str, entry: os.DirEntry[str]) -> list[str]:
         """Return the names of an entry: that of a folder with a slash, both where it may be either."""
         name = f"{folder}{entry.name}"
-        if NAMES.fullmatch(entry.name):  # what a download is at, or was when it was killed
+        if LEFTOVER_NAME.fullmatch(entry.name):  # what a download is at, or was when it was killed
             return []
         if entry.is_symlink() and not (self._symlinks == FOLLOW and os.path.exists(entry.path)):
             return [name, f"{name}/"]  # what it led to may have been a file or a folder
@@ -296,7 +296,7 @@ class LocalTree:
         if stat.S_ISREG(status.st_mode):
             return Local(name, FILE, stamp_of(status))
         if stat.S_ISDIR(status.st_mode):
-            return Local(name, EMPTY)
+            return Local(name, EMPTY_FOLDER)
         self._warn(f"{path} is no ordinary file; it is left out.")
         return Local(name, KEPT, why="it is not a regular file")
 
@@ -386,7 +386,7 @@ Right = t.TypeVar("Right", Local, Remote)
 Pairs = t.Iterator[t.Tuple[str, t.Optional[Left], t.Optional[Right]]]
 
 
-def march(left: t.Iterable[Left], right: t.Iterable[Right]) -> Pairs[Left, Right]:
+def merge_sorted(left: t.Iterable[Left], right: t.Iterable[Right]) -> Pairs[Left, Right]:
     """Yield each name once, in order, with what has it on either side. Both sides must be sorted by name."""
     lefts, rights = iter(left), iter(right)
     one, other = next(lefts, None), next(rights, None)
@@ -412,7 +412,7 @@ def objects_below(storage: ObjectStorage, container: str, prefix: str) -> t.Iter
     """
     last, asked = "", _PrefetchedPage(storage, container, prefix, "")
 
-    def ask(**_query: str) -> list[Row]:
+    def ask(**_query: str) -> list[JsonObject]:
         nonlocal asked
         try:
             page = asked.page()
@@ -458,7 +458,7 @@ class _PrefetchedPage:
         except BaseException as error:  # noqa: BLE001 - it is raised where the page is wanted
             self._error = error
 
-    def page(self) -> list[Row]:
+    def page(self) -> list[JsonObject]:
         """Return the page. Raises what the request has raised."""
         self._thread.join()
         if self._error is not None:

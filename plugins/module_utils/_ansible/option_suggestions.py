@@ -1,0 +1,354 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a refused argument may mean: words of other collections, and the options and values that they stand for.
+
+Only imported when a task fails.
+"""
+
+from __future__ import annotations
+
+import re
+import typing as t
+
+from .._connection.options import OPTIONS, OptionSpecs
+from .._core.text import nearest
+
+NO_FIREWALL = (
+    "There are no security groups here: set up the firewall of the instance itself, for example in init_script."
+)
+NO_TAGS = "Instances have no tags here: choose them by name, or group them in the inventory."
+DISK_ADVICE = "Additional disks are made by fcd.cloud.disk, whose option 'instances' attaches them."
+DOWNLOAD_ADVICE = "To download an object, use fcd.cloud.storage_object_download."
+SYNC_ADVICE = "The folder is 'path', the container is 'container', and 'mode' says which of them is the source."
+PUBLIC_ADVICE = "For a container that anybody can read, set 'read_acl' to '.r:*,.rlistings'."
+NO_RANGES = "A private network has no address range here."
+RENAME_ADVICE = "To rename it, give its 'id', and the new name as 'name'."
+ADDRESS_ADVICE = "'ip_addresses' attaches addresses; 'without_public_ip' creates an instance without a public one."
+VERSION_ADVICE = "To restore a version, set 'copy_from' to this object with its version_id."
+TERM_ADVICE = "Give container/object as a term, before the options."
+RESTORE_ADVICE = "To restore a snapshot, use fcd.cloud.snapshot_restore."
+DETACH_DISK_ADVICE = "To detach a disk, set 'instances' to []."
+DETACH_ADDRESS_ADVICE = "To detach an address, set 'detached' to true."
+ATTACH_DISK_ADVICE = "To attach a disk, name the instance in 'instances'."
+ATTACH_ADDRESS_ADVICE = "To attach an address, name the instance in 'instance'."
+POWER_STATE_ADVICE = "To turn an instance on or off, use fcd.cloud.instance with state: started or stopped."
+TICKET_ADVICE = "To find the tickets of one object, read all and choose from 'tickets' by object_name or object_id."
+RESTART_ADVICE = "To restart an instance, use fcd.cloud.instance_power with action: reboot."
+
+EXPIRY_WORDS = "expires expiry expiration ttl"
+
+Synonyms = t.Mapping[str, t.Tuple[str, ...]]
+"""Each word with what it stands for: options, of which the first is meant that the module has, or a sentence."""
+
+
+def _synonyms(text: str, *meant: str) -> dict[str, tuple[str, ...]]:
+    return dict.fromkeys(text.split(), meant)
+
+
+INSTANCE_SYNONYMS: Synonyms = {
+    **_synonyms("image image_id image_name ami os operating_system source_image", "template"),
+    **_synonyms("flavor flavour server_type instance_type machine_type vm_size size plan sku", "type"),
+    **_synonyms("location region zone availability_zone datacenter data_center", "subregion"),
+    **_synonyms("key_name key key_pair keypair ssh_key public_key", "ssh_keys"),
+    **_synonyms("user_data userdata cloud_init startup_script", "init_script"),
+    **_synonyms("public_ips floating_ip floating_ips elastic_ip", "ip_addresses"),
+    **_synonyms("public_ip auto_ip assign_public_ip associate_public_ip associate_public_ip_address", ADDRESS_ADVICE),
+    **_synonyms("nics network networks nic_network subnet vpc vpc_subnet_id vpc_uuid", "private_networks"),
+    **_synonyms("volume_size boot_volume_size disk_size root_disk_size", "init_disk_size"),
+    **_synonyms("volume_type boot_volume_type storage_class", "disk_class"),
+    **_synonyms("delete_on_termination terminate_volumes delete_volumes purge_disks purge_volumes", "delete_disks"),
+    **_synonyms("count exact_count replicas", "instances_count"),
+    **_synonyms("hostname server server_name vm_name instance label", "name"),
+    **_synonyms("server_id instance_ids uuid", "id"),
+    **_synonyms("power_state status", "state", "is_turned_on"),
+    **_synonyms("volumes volume block_devices boot_volume disks", DISK_ADVICE),
+    **_synonyms("security_group security_groups firewall firewalls", NO_FIREWALL),
+    **_synonyms("tags labels metadata", NO_TAGS),
+}
+RENAME_SYNONYMS: Synonyms = _synonyms("new_name rename rename_to", RENAME_ADVICE)
+CLONE_SYNONYMS: Synonyms = {
+    **_synonyms("source source_name source_instance", "name"),
+    **_synonyms("new_name target target_name", "clone_name"),
+}
+EXISTING_INSTANCE_SYNONYMS: Synonyms = {  # on an instance that exists, and what is read of one
+    **_synonyms("instance server server_name vm vm_name label", "name"),
+    "server_id": ("id",),
+    **_synonyms("state power_state status", "is_turned_on"),
+}
+POWER_SYNONYMS: Synonyms = _synonyms("state power_state status", POWER_STATE_ADVICE)
+TICKET_SYNONYMS: Synonyms = _synonyms(
+    "instance instance_id instance_name object object_id object_name name server server_id server_name vm vm_name",
+    TICKET_ADVICE,
+)
+PART_SYNONYMS: Synonyms = {  # a disk, an address, a network, a snapshot, a key
+    **_synonyms("size_gb volume_size disk_size capacity", "size"),
+    **_synonyms("volume_type disk_type storage_class type", "disk_class"),
+    **_synonyms("location region zone availability_zone datacenter data_center", "subregion"),
+    **_synonyms("server server_id server_name vm droplet_id attach_to", "instances", "instance"),
+    **_synonyms("instance instance_id", "instances"),
+    **_synonyms("floating_ip public_ip elastic_ip ip ip_addr", "address"),
+    **_synonyms("dns_ptr ptr rdns", "reverse_dns"),
+    **_synonyms("key key_material public_key_content ssh_pub_key", "public_key"),
+    **_synonyms("volume volume_name key_name network network_name display_name name label", "name", "comment", "query"),
+    "force": ("force_detach",),
+    "description": ("comment",),
+    **_synonyms("filters filter search", "query"),
+    **_synonyms("cidr cidr_block ip_range address_range", NO_RANGES),
+    **_synonyms("tags labels", "There are no tags here."),
+}
+STORAGE_SYNONYMS: Synonyms = {
+    **_synonyms("bucket bucket_name", "container", "name"),
+    **_synonyms("object key object_name blob", "name"),
+    **_synonyms("file filename path source", "src"),
+    **_synonyms("body data", "content"),
+    **_synonyms("key_prefix dest_prefix remote_path", "prefix"),
+    **_synonyms("dest destination", DOWNLOAD_ADVICE),
+    **_synonyms(EXPIRY_WORDS, "expires_in"),
+    **_synonyms("acl acls permission permissions policy", "read_acl"),
+    **_synonyms("storage_class", "storage_policy"),
+    **_synonyms("part_size chunk_size multipart_chunksize", "segment_size"),
+    **_synonyms("multipart_threshold", "segment_threshold"),
+    **_synonyms("tags labels headers", "metadata"),
+    **_synonyms("rm_missing remove purge", "delete"),
+    **_synonyms("direction file_change_strategy", "mode"),
+    **_synonyms("public public_read public_access", PUBLIC_ADVICE),
+    **_synonyms("cors cors_rules cors_allowed_origins", "cors_allow_origin"),
+}
+VERSION_SYNONYMS: Synonyms = _synonyms("version version_id", VERSION_ADVICE)
+TERM_SYNONYMS: Synonyms = {
+    **_synonyms("container bucket object object_name name prefix", TERM_ADVICE),
+    **_synonyms(EXPIRY_WORDS, "expires_in"),
+}
+SYNC_SYNONYMS: Synonyms = {
+    **_synonyms("src source dest destination bucket_from bucket_to", SYNC_ADVICE),
+    **_synonyms("file_root local_path folder_path", "path"),
+}
+DOWNLOAD_SYNONYMS: Synonyms = _synonyms("path file filename output target", "dest")
+CLIENT_SYNONYMS: Synonyms = _synonyms("name client client_name", "search_text", "id")
+USER_SYNONYMS: Synonyms = {
+    **_synonyms("name user", "user_name"),
+    **_synonyms("role roles groups permissions", "privileges"),
+}
+DICTIONARY_SYNONYMS: Synonyms = _synonyms("name label", "dictionary")
+CALL_SYNONYMS: Synonyms = _synonyms("parameters params arguments args input body", "inputs")
+PROGRAM_SYNONYMS: Synonyms = _synonyms("project_path project chdir directory", "path")
+CONNECTION_SYNONYMS: Synonyms = {
+    **_synonyms("cloud auth clouds_yaml", "profile"),
+    **_synonyms("access_key aws_access_key access_key_id", "storage_user", "api_client_id"),
+    **_synonyms("secret_key aws_secret_key secret_access_key", "storage_key", "api_client_secret"),
+    **_synonyms("api_token oauth_token auth_token token", "access_token"),
+    **_synonyms("endpoint endpoint_url api_url api_endpoint", "storage_base", "base_url", "soap_url"),
+    **_synonyms("user login", "username"),
+    **_synonyms("verify verify_ssl ssl_verify", "validate_certs"),
+    **_synonyms("ca_cert cacert ca_file ca_bundle aws_ca_bundle", "ca_path"),
+    **_synonyms("api_timeout", "timeout"),
+}
+SYNONYMS_BY_MODULE: tuple[tuple[str, Synonyms], ...] = (
+    ("_terms storage_key", TERM_SYNONYMS),
+    ("template id", RENAME_SYNONYMS),
+    ("disk_name id", RENAME_SYNONYMS),
+    ("opn_name id", RENAME_SYNONYMS),
+    ("snapshot_name description id", RENAME_SYNONYMS),
+    ("template", INSTANCE_SYNONYMS),
+    ("clone_name", CLONE_SYNONYMS),
+    ("instance_name action", POWER_SYNONYMS),
+    ("instance_name", EXISTING_INSTANCE_SYNONYMS),
+    ("copy_from", VERSION_SYNONYMS),
+    ("source_container", SYNC_SYNONYMS),
+    ("container", STORAGE_SYNONYMS),
+    ("read_acl", STORAGE_SYNONYMS),
+    ("invoice_id", DOWNLOAD_SYNONYMS),
+    ("vat_id", CLIENT_SYNONYMS),
+    ("user_name", USER_SYNONYMS),
+    ("creation_date_from", TICKET_SYNONYMS),
+    ("name", PART_SYNONYMS),
+    ("address", PART_SYNONYMS),
+    ("source query", PART_SYNONYMS),
+    ("dictionary", DICTIONARY_SYNONYMS),
+    ("inputs", CALL_SYNONYMS),
+    ("plugin_path", PROGRAM_SYNONYMS),
+    ("profile", CONNECTION_SYNONYMS),
+)
+"""The words of each kind of module, after options that the modules of this kind have."""
+
+RESTART_WORDS = "restarted rebooted reboot restart reset hard_rebooted"
+STATE_SYNONYMS: Synonyms = {
+    **_synonyms("terminated deleted destroyed removed", "absent"),
+    **_synonyms("active enabled on up power_on powered_on poweredon start", "started", "unblocked"),
+    **_synonyms("off down halted shutdown power_off powered_off poweredoff stop paused", "stopped"),
+    **_synonyms("suspended disabled inactive", "blocked", "stopped"),
+    **_synonyms("locked deactivated banned", "blocked"),
+    **_synonyms("unlocked activated", "unblocked"),
+    **_synonyms("created exists available", "present"),
+}
+ACTION_SYNONYMS: Synonyms = {
+    **_synonyms("restart restarted rebooted soft", "reboot"),
+    **_synonyms("hard hard_reboot power_cycle", "reset"),
+    **_synonyms("on start started power_on off stop stopped power_off halt shutdown", POWER_STATE_ADVICE),
+}
+SYNONYMS_BY_VALUE: tuple[tuple[str, str, Synonyms], ...] = (
+    ("state", "stopped", _synonyms(RESTART_WORDS, RESTART_ADVICE)),
+    (
+        "state",
+        "shared_disk_type",
+        {**_synonyms("detached unattached", DETACH_DISK_ADVICE), "attached": (ATTACH_DISK_ADVICE,)},
+    ),
+    (
+        "state",
+        "reverse_dns",
+        {**_synonyms("detached unattached", DETACH_ADDRESS_ADVICE), "attached": (ATTACH_ADDRESS_ADVICE,)},
+    ),
+    ("state", "snapshot_name", _synonyms("restored reverted restore revert rollback rolled_back", RESTORE_ADVICE)),
+    ("state", "copy_from", _synonyms("restored reverted restore revert rollback rolled_back", VERSION_ADVICE)),
+    ("state", "absent", STATE_SYNONYMS),
+    ("action", "reboot", ACTION_SYNONYMS),
+)
+"""The words for values of an option, where the module has a certain other option, or the option a certain value."""
+BOOLEANS = {"false": "off", "true": "on"}
+IDENTITY_OPTIONS = frozenset(("id", "name"))
+SHORTEST, LONG = 4, 8  # letters of words that may be misspelt by one letter, and by two
+RISKY_OPTION = re.compile(r"force|purge|recreate|delete|prune|overwrite|break_|discard")
+"""Options after which something is gone, or there twice."""
+
+_UNANSWERED = re.compile(r"There is no option '[^']*'\.")
+LIST_OF_OPTIONS = ". Supported parameters include: "  # in the message of Ansible
+MISSING_OPTIONS = "missing required arguments: "  # this too
+
+
+class Asked(t.NamedTuple):
+    """A word and the options that may be meant: all their names, of which ``others`` are not the first ones."""
+
+    word: str
+    known: t.Collection[str]
+    others: t.Collection[str] = ()
+
+
+def answer_to_option(asked: Asked, given: t.Collection[str] = ()) -> str:
+    """Return a sentence that says which option is meant; empty for a word that nobody uses.
+
+    It is what other collections call so, else the nearest of those that were not given.
+    """
+    word = asked.word
+    rows = [
+        words[word] for marks, words in SYNONYMS_BY_MODULE if word in words and set(marks.split()).issubset(asked.known)
+    ]
+    answer = next(filter(None, (_use(meant, asked.known) for meant in rows)), "")
+    near = () if answer else nearest(word, sorted(set(may_be_meant(asked)).difference(given)), 1)
+    return f"Did you mean {near[0]!r}?" if near else answer
+
+
+def answer_to_value(option: str, value: object, choices: t.Collection[str], known: t.Iterable[str] = ()) -> str:
+    """Return a sentence that says which choice is meant; empty for one of them, and for a word nobody uses.
+
+    ``known`` are the options that there are beside it.
+    """
+    if value in choices or not isinstance(value, (str, bool)):
+        return ""
+    given = str(value).lower()
+    word = BOOLEANS.get(given, given)
+    words = _synonyms_for(option, {*known, *choices})
+    near = next(filter(lambda one: is_misspelt(word, one), choices), None)
+    answer = _use(words[word], choices) if word in words else f"Did you mean {near!r}?" if near else ""
+    return f"YAML reads {word} as {given}. {answer}" if answer and word != given else answer
+
+
+def _synonyms_for(option: str, marks: t.Container[str]) -> Synonyms:
+    """Return the words for values of an option; of two for one word the first counts."""
+    found = [words for name, mark, words in SYNONYMS_BY_VALUE if name == option and mark in marks]
+    return {word: meant for words in reversed(found) for word, meant in words.items()}
+
+
+def may_be_meant(asked: Asked) -> list[str]:
+    """Return the options that may be suggested for a word: those that are nearly spelt so, or have its words.
+
+    What identifies, destroys, repeats or logs in must be nearly spelt so: credentials and addresses, second names of
+    options, and what is risky.
+    """
+    word = asked.word.lower()
+    suggestions = []
+    for option in asked.known:
+        risky = bool(RISKY_OPTION.search(option)) or option in asked.others
+        has_words = not risky and option not in OPTIONS and _shares_words(word, option)
+        if option[:1] != "_" and (has_words or is_misspelt(word, option, 1 if risky else 2)):
+            suggestions.append(option)
+    return suggestions
+
+
+def _shares_words(word: str, option: str) -> bool:
+    """Return whether all words of one are among those of the other; an ID or name alone says nothing."""
+    asked, there = set(word.split("_")), set(option.split("_"))
+    return asked <= there or (there <= asked and not there <= IDENTITY_OPTIONS)
+
+
+def is_misspelt(word: str, option: str, most: int = 2) -> bool:
+    """Return whether one letter is wrong, missing or too many, or all are there in another order.
+
+    In long words with the same first letter, ``most`` letters may be wrong; what differs more may be the opposite, as
+    attached and detached are.
+    """
+    same_start = word[:1] == option[:1]
+    if len(word) < SHORTEST and not same_start:
+        return False
+    row = list(range(len(option) + 1))  # the edits from what of the word was read to each beginning of the option
+    for letter in word:
+        above, row = row, [row[0] + 1]
+        for at, other in enumerate(option):
+            row.append(min(row[at] + 1, above[at + 1] + 1, above[at] + (letter != other)))
+    allowed = most if len(word) >= LONG and same_start else 1
+    return row[-1] <= allowed or (len(word) > SHORTEST and sorted(word) == sorted(option))
+
+
+def _use(meant: t.Iterable[str], known: t.Collection[str]) -> str:
+    found = next((one for one in meant if one in known or " " in one), "")
+    return f"Use {found!r}." if found and " " not in found else found
+
+
+def with_unknown_options(message: str, name: str, spec: OptionSpecs, args: t.Iterable[str]) -> str:
+    """Return the message, and before it the arguments and values that no option takes, with what may be meant.
+
+    Ansible reports the first mistake, which may be that the option is missing whose name was misspelt; or it lists all
+    options that there are, which is left out: ``name`` is that of the module, whose documentation has them.
+    """
+    sentences = list(dict.fromkeys(_unknown(spec, args, "")))
+    if not sentences:
+        return with_choices(message, spec)
+    if any(map(_UNANSWERED.fullmatch, sentences)):
+        sentences.append(f"See ansible-doc fcd.cloud.{name}.")
+    if LIST_OF_OPTIONS not in message:
+        message = with_choices(message, spec)
+        sentences.append(f"{message[:1].upper()}{message[1:]}")
+    return " ".join(sentences)
+
+
+def with_choices(message: str, spec: OptionSpecs) -> str:
+    """Return the message, and for each option that it misses the values that there are."""
+    names = message[len(MISSING_OPTIONS) :].split(", ") if message.startswith(MISSING_OPTIONS) else []
+    choices = {name: spec[name]["choices"] for name in names if spec.get(name, {}).get("choices")}
+    clauses = [message, *(f"{name} is one of {', '.join(map(str, values))}" for name, values in choices.items())]
+    return "; ".join(clauses)
+
+
+def _unknown(spec: OptionSpecs, args: t.Iterable[str], above: str) -> t.Iterator[str]:
+    """Yield a sentence for each argument that no option takes; ``above`` is the option whose suboptions these are."""
+    names = {name: {name, *option.get("aliases", ())} for name, option in spec.items()}
+    known = set().union(*names.values())
+    given = set().union(*(every for every in names.values() if not every.isdisjoint(args)))
+    for name in args:
+        if name not in known and not str(name).startswith("_ansible_"):
+            answer = answer_to_option(Asked(str(name), known, known.difference(spec)), given)
+            yield f"There is no option {f'{above}{name}'!r}. {answer}".strip()
+        elif isinstance(args, t.Mapping):
+            yield from _unknown_inside(spec, name, args[name], above)
+
+
+def _unknown_inside(spec: OptionSpecs, name: str, value: object, above: str) -> t.Iterator[str]:
+    """Yield a sentence for a value that is a word of other collections, and for each unknown suboption."""
+    option = spec.get(name, {})
+    known = {alias for one, other in spec.items() for alias in (one, *other.get("aliases", ()))}
+    answer = answer_to_value(name, value, option["choices"], known) if option.get("choices") else ""
+    if answer:
+        yield f"{above}{name}: there is no value {value!r}. {answer}"
+    for entry in (value if isinstance(value, list) else [value]) if option.get("options") else ():
+        if isinstance(entry, dict):
+            yield from _unknown(option["options"], entry, f"{above}{name}.")
