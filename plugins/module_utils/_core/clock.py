@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Time and waiting: until something is so, for what another thread reads, and with signals caught meanwhile.
+"""Clocks, deadlines and waiting: polling, reads that threads share, and signals caught in the meantime.
 
 This is the only place that sleeps, so that tests can replace it.
 """
@@ -37,13 +37,12 @@ class Clock:
         return time.monotonic()
 
     def sleep(self, seconds: float) -> None:
-        """Wait."""
         if seconds > 0:
             time.sleep(seconds)
 
 
 class Deadline:
-    """A point in time by which something has to be done; ``None`` seconds means never."""
+    """A point in time by which something has to be done; with ``None`` seconds there is none."""
 
     def __init__(self, clock: Clock, seconds: float | None, what: str = "task") -> None:
         self.clock = clock
@@ -57,7 +56,6 @@ class Deadline:
 
     @property
     def over(self) -> bool:
-        """Whether the time is up."""
         return self._end is not None and self.clock.monotonic() >= self._end
 
     def check(self, doing: str) -> None:
@@ -117,12 +115,12 @@ GATHER = 0.1  # seconds that a read may wait for others that will need the same
 
 
 class SharedReading(t.Generic[_Value]):
-    """Gives everybody the result of one read, as if each had read alone.
+    """Lets concurrent readers share one request.
 
-    Everybody gets what was read after the moment that they name, never anything older: a thread that has
-    taken a lock, or has changed something, sees the state after that. While a read is in progress, those that need a
-    later one wait, and one more read serves all of them. A read begins ``gather`` seconds after it was first needed, so
-    that others can join.
+    A reader only gets a value whose read began after the moment that it names, so a thread that has taken a lock or
+    changed something sees the state after that. While a read is in progress, readers that need a later one wait, and
+    one further read serves them all. A read begins ``gather`` seconds after it was first needed, so that others can
+    join.
     """
 
     def __init__(self, read: t.Callable[[], _Value], clock: Clock, gather: float = 0.0) -> None:
@@ -134,9 +132,9 @@ class SharedReading(t.Generic[_Value]):
         self._last: tuple[float, t.Any] = (-math.inf, None)  # when the last read began, and its value or error
 
     def since(self, moment: float | None = None) -> _Value:
-        """Return what was read after that moment of the monotonic clock; None stands for now.
+        """Return a value read after this moment of the monotonic clock; None stands for now.
 
-        Raises what the read raised, everybody a copy of it: they may add what is known about their object.
+        Raises the error of the read, as a copy for each reader: each may add details of its own object.
         """
         earliest = self._clock.monotonic() if moment is None else moment
         with self._changed:
@@ -168,16 +166,16 @@ class SharedReading(t.Generic[_Value]):
 
 
 class Memory:
-    """Remembers the answer to each question: a value, or an error of which everybody gets a copy.
+    """Caches the answer to each question: a value, or an error that is copied for each caller.
 
-    Whoever asks while the answer is being worked out waits for it. The values are shared: do not change them.
+    Callers that ask while the answer is being computed wait for it. Values are shared: do not change them.
     """
 
     def __init__(self) -> None:
         self._answers: dict[t.Hashable, SharedReading[t.Any]] = {}
 
     def answer(self, question: t.Hashable, work_out: t.Callable[[], _Value]) -> _Value:
-        """Return the answer. Raises the FcdError that came up while working it out."""
+        """Return the answer. Raises the FcdError that computing it raised."""
         answer: _Value = self._answers.setdefault(question, SharedReading(work_out, Clock())).since(0.0)
         return answer
 
@@ -186,10 +184,10 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class SignalGuard(abc.ABC):
-    """A context in which such a signal only calls ``take``.
+    """A context in which the signals of ``SIGNALS`` only call ``take``.
 
-    This works in a main thread only; elsewhere it does nothing. A signal that the process ignores stays ignored: who
-    started it with ``nohup`` wants it to go on.
+    This works in a main thread only; elsewhere it does nothing. A signal that the process ignores stays ignored: a
+    process started with ``nohup`` is meant to go on.
     """
 
     def __init__(self) -> None:

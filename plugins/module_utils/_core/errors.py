@@ -34,7 +34,7 @@ class FcdError(Exception):
         self.details = {name: value for name, value in details.items() if value is not None}
 
     def __str__(self) -> str:
-        """Return the message with the next step behind it."""
+        """Return the message followed by the next step."""
         return f"{self.message} {self.next_step}" if self.next_step else self.message
 
     def as_result(self) -> dict[str, t.Any]:
@@ -96,7 +96,7 @@ class NotFound(Rejected):
 
 
 class NotOffered(NotFound):
-    """The service cannot be read at this path (405): where only other verbs exist, there is nothing to read."""
+    """The service offers nothing to read at this path (405); it may take other methods there."""
 
 
 class Conflict(Rejected):
@@ -139,9 +139,9 @@ class Busy(FcdError):
 
 
 def asks_elsewhere(error: FcdError) -> bool:
-    """Return whether the answer asks for the very same request at another address, so that nothing was done.
+    """Return whether the answer redirects the request as it is (307, 308), so that nothing was done.
 
-    These are 307 and 308. Any other redirect may come after the request was done: 303 says where to look then.
+    Any other redirect may follow a request that was carried out: 303 says where its result is.
     """
     return "redirect" in error.details and error.details.get("status") in (307, 308)
 
@@ -153,8 +153,8 @@ def outcome_unknown(error: FcdError) -> bool:
     return isinstance(error, (Unclear, ServiceError))
 
 
-GATEWAY = "gateway"  # a detail of a refusal that may come after the fact: it is not in the service's own words
-CHANGED = "changed"  # a detail of the error, so that an error that is made from another one keeps it
+GATEWAY = "gateway"  # a detail of a gateway's refusal, which may follow a request that was carried out
+CHANGED = "changed"  # a detail of the error, so that an error made from another one keeps it
 
 
 def note_change(error: FcdError) -> None:
@@ -185,22 +185,22 @@ def reading_back() -> t.ContextManager[None]:
 
 
 DOUBT = "It is not known whether it was done."
-"""The next step of an error after which that is all that can be said. Who can say more puts it in its place."""
+"""The default next step after an unclear outcome; callers that know more replace it."""
 
 RUN_AGAIN = f"{DOUBT} Run the task again: it reads the current state before it sends anything."
 
 
 def next_step_of(error: FcdError, otherwise: str | None) -> str | None:
-    """Return the next step of an error; ``otherwise`` if it has none, or behind it if that is the doubt alone."""
+    """Return the next step of an error: ``otherwise`` if it has none, and both if it only states the doubt."""
     if error.next_step == DOUBT and otherwise:
         return otherwise if otherwise.startswith(DOUBT) else f"{DOUBT} {otherwise}"
     return error.next_step or otherwise
 
 
 def confirm_write(write: t.Callable[[], object], done: t.Callable[[], bool], *, refusals: bool = False) -> None:
-    """Write something that may be repeated. After an error that says changed, ``done`` reads whether it worked.
+    """Run a write that may be repeated; after an error that says changed, ``done`` reads whether it worked.
 
-    A refusal by a gateway is checked as well and, with ``refusals``, one that may mean that there is nothing to do.
+    A refusal by a gateway is checked as well and, with ``refusals``, one that may mean that nothing is left to do.
     """
     try:
         write()
@@ -216,7 +216,7 @@ def confirm_write(write: t.Callable[[], object], done: t.Callable[[], bool], *, 
 
 
 class ChangeTracker:
-    """The results so far of the operations that were started for one object, one after the other."""
+    """Tracks the outcomes of the operations on one object, which are started one after the other."""
 
     def __init__(self) -> None:
         self._ticket: int | None = None
@@ -229,7 +229,7 @@ class ChangeTracker:
         self._ticket, self._under_way = ticket, True
 
     def fail(self, ticket: int) -> None:
-        """Note that the service reports an operation as failed, so that it has changed nothing."""
+        """Note that the service reports an operation as failed: it has changed nothing."""
         if ticket == self._ticket:
             self._under_way = False
 
@@ -247,7 +247,7 @@ FREE_PAGES, MIN_ROWS = 100, 10
 
 
 class PageLimit:
-    """Counts the pages of a list: how many there are is the other side's word.
+    """Counts the pages of a list, because only the service says how many there are.
 
     100 pages may be of any size. More are read if they hold 10 rows on average, but not more than ``most``.
     """

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that users name: who may have written them or may read them, writing as a whole.
+"""Files that users name: who else can write or read them, and writing them in one step.
 
 A file is written in one step, and only if it differs. Users and groups
 of this host are given by name or number, as in Ansible's own modules.
@@ -25,9 +25,9 @@ from .private_files import PRIVATE_MODE, foreign_link, open_regular, replace_fil
 def reason_for_distrust(path: str, descriptor: int | None = None) -> str | None:
     """Return why another user may have written what the path leads to; None if only this user or root can have done so.
 
-    Like ssh, this goes by owner and permissions, also of the folders above: who can write to one of them can replace
-    what is in it. What is below a folder that is closed to others is out of their reach. ``descriptor`` is that of the
-    file if it is open already.
+    Like ssh, this checks the owner and permissions of the file and of the folders above it: whoever can write to a
+    folder can replace its contents. Others cannot reach anything below a folder that is closed to them. ``descriptor``
+    is that of the file if it is open already.
     """
     link = foreign_link(path)
     if link is not None:
@@ -50,8 +50,8 @@ WRITE = 2  # in three bits of a mode
 def _others_may_write(place: str | int) -> bool:
     """Return whether users other than the owner, and root, may change a file, or replace what is in a folder.
 
-    The own group does no harm where nobody else belongs to it. In a sticky folder, as /tmp is, what somebody has made
-    stays that user's.
+    The user's own group does not matter if nobody else belongs to it. In a sticky folder such as /tmp, only the owner
+    of a file can replace it.
     """
     status = os.stat(place)
     if stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX:
@@ -61,9 +61,9 @@ def _others_may_write(place: str | int) -> bool:
 
 
 def _rights_beside_owner(place: str | int, status: os.stat_result) -> tuple[int, int]:
-    """Return the permissions of the group, and those that any other user has, also by an access-control list.
+    """Return the permissions of the group and of any other user, including those of an access-control list.
 
-    With such a list, what the mode has for the group is the most that the list grants to anybody.
+    With such a list, the group bits of the mode are its mask: the most that it grants to anybody.
     """
     most, others = status.st_mode >> 3 & 7, status.st_mode & 7
     group = most
@@ -92,7 +92,7 @@ def _access_control_list(place: str | int) -> t.Iterable[tuple[int, ...]]:
 
 
 def _has_no_others(group: int) -> bool:
-    """Return whether this user is alone in a group: that of root, or the own one of the same name."""
+    """Return whether nobody else is in a group: root's, or the one with the user's own name."""
     if group == 0 or group != os.getegid():
         return group == 0
     try:

@@ -28,7 +28,7 @@ def foreign_link(path: str) -> str | None:
     for _step in range(MAX_STEPS):
         if not ahead:
             break
-        here = os.path.normpath(os.path.join(place, ahead.pop()))  # the place is without links
+        here = os.path.normpath(os.path.join(place, ahead.pop()))  # free of links so far
         try:
             target, owner = os.readlink(here), os.lstat(here).st_uid
         except FileNotFoundError:

@@ -87,7 +87,7 @@ def nearest(word: str, candidates: t.Iterable[str], most: int = 3) -> list[str]:
 
 
 def number_in(text: str) -> int | None:
-    """Return the number that the text is; None for a label.
+    """Return the whole number that the text spells; None for anything else, such as a label.
 
     Only 0 to 9 are digits here, and no number has more than 18 of them.
     """
@@ -95,7 +95,7 @@ def number_in(text: str) -> int | None:
 
 
 def common_prefix(names: t.Collection[str]) -> str:
-    """Return what all names start with."""
+    """Return the longest prefix that all names share."""
     first, last = min(names, default=""), max(names, default="")
     length = next((at for at, letter in enumerate(first) if last[at : at + 1] != letter), len(first))
     return first[:length]
@@ -201,7 +201,7 @@ def map_values(change: t.Callable[[object], object], value: object) -> object:
 
 
 def plain_data(value: object) -> t.Any:
-    """Return the value without the tags and kinds of text that only the controller knows."""
+    """Return the value without Ansible's tags and text types, which only the controller knows."""
     if isinstance(value, t.Mapping):
         return {str(key): plain_data(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
@@ -227,7 +227,7 @@ def bounded(text: str, most: int) -> str:
 
 
 def name_in_line(name: str, most: int = MAX_SHOWN_NAME) -> str:
-    """Return a name for a line of a report: visible, and not longer than a line or two."""
+    """Return a name for a line of a report: visible, and at most a line or two long."""
     return visible(bounded(name, most))
 
 
@@ -295,7 +295,7 @@ def _spellings(text: str) -> t.Iterator[str]:
 
 
 class Redacted(t.Dict[str, t.Any]):
-    """A result in which secrets are already hidden: names and digests in it that are our own may look like one."""
+    """A result whose secrets are already hidden; hiding again could spoil names and digests that look like one."""
 
 
 class Redactor:
