@@ -42,7 +42,7 @@ from .plan import CREATES, Created, note_path
 
 NO_EFFECT = (InvalidInput, Rejected, RateLimited, Unreachable)  # InvalidInput: raised before anything is sent
 UNCLEAR = (Unclear, ServiceError)
-LEAD_MEMBER = "lead"  # the member of a note
+LEAD_MEMBER = "lead"  # its name in a note
 NOTE_BYTES = 2048  # bytes that a note takes up, so that additions fit even if the disk is full by then
 CREATE_ADVICE = (
     "Check at the service, in its panel or with the module that lists such objects, whether it exists. Run the task "
@@ -83,7 +83,7 @@ class CreateSettings(t.NamedTuple):
 
 
 class ChangeEnvironment(t.Protocol):
-    """What changes need from the task."""
+    """The task, as far as changes need it."""
 
     clock: Clock
     deadline: Deadline
@@ -206,9 +206,9 @@ def _send(settings: CreateSettings, creation: Creation, intent: CreateNote, what
 def _search(
     settings: CreateSettings, creation: Creation, intent: CreateNote, facts: t.Mapping[str, object], end: float
 ) -> Found:
-    """Read until the object appears; the last time after ``end`` by the monotonic clock, which no change of time moves.
+    """Read until the object appears, for the last time after ``end`` (of the monotonic clock, which nobody can set).
 
-    A read that has begun before tells nothing of the whole time, however long it took.
+    A read that began before ``end`` does not cover the whole time, however long it took.
     """
     while True:
         left = end - settings.clock.monotonic()
@@ -300,7 +300,7 @@ class CreateNote:
         return self._with_time(self.content().get(LEAD_MEMBER))
 
     def clear(self) -> None:
-        """Forget the intent: its outcome is known. If that cannot be noted, the next run has to look for it."""
+        """Forget the intent: its outcome is known. If that cannot be written, the next run looks for the object."""
         if self._incomplete:
             return
         lead = self.content().get(LEAD_MEMBER)
@@ -352,7 +352,7 @@ class CreateNote:
                 self._incomplete = True
 
     def _with_time(self, facts: t.Any) -> JsonObject | None:
-        """Return facts with a time, or None. A time in the future, after the clock was set back, becomes now."""
+        """Return the facts with a time, or None. A time in the future, as after the clock was set back, becomes now."""
         noted = facts.get("time") if isinstance(facts, dict) else None
         if not isinstance(noted, (int, float)) or not math.isfinite(noted):
             return None

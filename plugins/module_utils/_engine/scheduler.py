@@ -23,13 +23,13 @@ _Value = t.TypeVar("_Value")
 
 FIRST, LONGEST, GROWTH = 0.2, 10.0, 1.6  # pauses between rounds in seconds, and how fast they grow
 AHEAD = 4  # items per thread that are taken in advance: no thread waits for the calling one
-MANY = 30  # jobs; of more, a round takes longer than the first pause, and another one would only repeat its reads
+MANY = 30  # jobs; with more, a round takes longer than the first pause, and the next would only repeat its reads
 SENTINEL: t.Any = object()
 LATEST = 1.0  # seconds after which the calling thread checks what has ended, unless it is woken before
 
 
 class Progress(t.NamedTuple):
-    """What a waiting job has seen last: what it waits for, and how far that is."""
+    """What a waiting job saw last: what it waits for, and how far that has got."""
 
     phase: str
     progress: str = ""
@@ -184,11 +184,11 @@ class _Workers(t.Generic[_Item, _Value]):
             yield outcome
 
     def skip_waiting(self) -> None:
-        """Let everything that is still waiting end as not started."""
+        """End everything that is still queued as not started."""
         self._stopped = True
 
     def stop(self) -> None:
-        """Start nothing more, and let the threads end when they have finished their current work."""
+        """Start nothing more, and let each thread end after its current piece of work."""
         self._stopped = True
         for _each in range(self._threads):
             self._waiting.put(SENTINEL)
