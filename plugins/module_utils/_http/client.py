@@ -50,7 +50,7 @@ REQUEST_ID_HEADERS = ("x-request-id", "x-trans-id", "x-openstack-request-id")
 
 
 class SharedRetries(t.NamedTuple):
-    """What the tasks of a play share for their retries of each service, in points.
+    """The budget, in points, that the tasks of a play share for their retries of each service.
 
     ``file`` returns where the spent points of the service at an address are kept, ``owner`` says whose they are, and
     ``tell`` shows what is left.
@@ -126,7 +126,7 @@ class Exchange:
                 return answer
 
     def spend_retry(self, url: str) -> str:
-        """Take a retry that the caller makes out of the budgets; return which one is spent, empty if none is."""
+        """Take a retry that the caller makes from the budgets; return which one is spent, empty if none is."""
         return self._repeats().spend(url)
 
     def wait_to_repeat(self, request: Request, error: FcdError) -> None:
@@ -173,7 +173,7 @@ class Exchange:
         return response
 
     def _adapter(self, url: str) -> Adapter:
-        """Return the way to an address. Raises InvalidInput, MissingLibrary."""
+        """Return the adapter for an address. Raises InvalidInput, MissingLibrary."""
         start, options = start_of(url), self.options
         adapter = self._adapters.get(start)
         if adapter is None or not (url.isascii() and url.isprintable()) or " " in url:

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Connections that know which attempt they belong to, so that it ends in time and it is known what was sent.
+"""Connections that know which attempt they belong to, so that it ends in time and tells what was sent.
 
 They are mix-ins for the connections of http.client and of urllib3, which is not imported here. What they read is
 checked and limited: the head of an answer, and its body.
@@ -38,7 +38,7 @@ class TookTooLong(OSError):
 
 
 def reach(host: str, port: int, seconds: float, options: t.Iterable[t.Any] = ()) -> socket.socket:
-    """Return a connection to the first address of the host that takes it. Raises OSError, socket.gaierror included."""
+    """Return a connection to the first address of the host that accepts one. Raises OSError (also socket.gaierror)."""
     end = time.monotonic() + seconds
     addresses = _addresses(host, port, seconds)
     failure: OSError = OSError(f"{host} has no address")
@@ -317,7 +317,7 @@ class WatchedConnection(Base):
 
 
 class ReachingConnection(WatchedConnection):
-    """Connects by itself: resolving the name and trying all addresses share one limit."""
+    """Connects by itself, so that resolving the name and trying all addresses share one limit."""
 
     def _new_conn(self) -> socket.socket:
         guard = current()
@@ -370,7 +370,7 @@ class Guard:
                 self._sockets.pop().close()
 
     def __enter__(self) -> Guard:  # noqa: PYI034 - there are no subclasses
-        """Begin the attempt: connections of this thread are watched from now on."""
+        """Begin the attempt: connections of this thread are watched from here on."""
         _HERE.guard = self
         if self.end is not None:
             _watchdog().add(self, self.end)

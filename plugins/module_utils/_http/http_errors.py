@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What went wrong on the way: exceptions of four libraries become our own errors, without any secret in the words.
+"""Exceptions of four libraries as our own errors, without any secret in their words.
 
-What an answer means: its error in our family of errors, with the service's own words and the ID of the request.
+Also the errors that answers stand for, with the service's own words and the ID of the request.
 """
 
 from __future__ import annotations
@@ -232,13 +232,13 @@ def own_words(body: bytes, redact: Redact) -> str | None:
 
 
 def _beginning(text: str, redact: Redact) -> str:
-    """Return the text, or its beginning, without secrets; where it is cut, none may be left in half."""
+    """Return the text, or its beginning, without secrets; no half of one may be left where it is cut."""
     clean = redact(text[:MAX_READ])
     return clean if len(text) <= MAX_READ else clean[:-MAX_SECRET]
 
 
 def _without_tags(page: str) -> str:
-    """Return the text of a page, in one pass: what is in the way may be a megabyte of nothing but ``<script``."""
+    """Return the text of a page in one pass: a hostile page may be a megabyte of nothing but ``<script``."""
     kept: list[str] = []
     hidden, at = "", 0
     for tag in _TAG.finditer(page):

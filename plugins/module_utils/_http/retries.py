@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is sent again after which failure, after how long a pause, and how often all tasks of a play may do so."""
+"""Retries: of which requests, after which failures and pauses, and the budget that all tasks of a play share."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def cost_of(error: FcdError) -> int:
 class Repeater:
     """Waits before retries and shows them, at most ``most`` for a call.
 
-    A budget limits the retries of a task whose service is down, however many requests it makes; ``shared`` has those of
+    A budget limits the retries of a task whose service is down, however many requests it makes; ``shared`` is that of
     all tasks of the play.
     """
 
@@ -121,7 +121,7 @@ class Repeater:
             RetryBudget(self._shared, url, self._clock).give()
 
     def spend(self, url: str, cost: int = COST) -> str:
-        """Take a retry out of both budgets; return which one has too few points left for it, empty if neither has."""
+        """Take a retry from both budgets; return which one has too few points left for it, empty if neither has."""
         with self._lock:
             if self._budget < 1:
                 return "this task has retried too many requests"

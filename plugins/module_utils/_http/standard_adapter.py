@@ -106,7 +106,7 @@ def _pieces(answer: HTTPResponse) -> t.Iterator[bytes]:
 
 
 def _writes(head: bytes, pieces: t.Iterable[bytes]) -> t.Iterator[bytes | memoryview]:
-    """Yield what is sent at a time: the head with a small first piece, and never so much that it takes long.
+    """Yield what is sent at once: the head with a small first piece, and never so much that it takes long.
 
     The time limit of a socket applies to each of them as a whole.
     """
@@ -136,7 +136,6 @@ class StandardAdapter:
     failures: tuple[t.Any, ...] = FAILURES
 
     def __init__(self, verify: bool | str) -> None:
-        """Keep the setting."""
         self._verify = verify
 
     def proxy(self, _url: str) -> None:
