@@ -43,7 +43,7 @@ ADDRESSING = "http://www.w3.org/2005/08/addressing"
 ID = f"{{{SERIALIZATION}}}Id"
 _RELATES_TO = f"{{{ADDRESSING}}}RelatesTo"
 MAX_ELEMENTS = 1_000_000
-MAX_PREFIXES = 1000  # distinct ones: a serializer declares a few again and again
+MAX_PREFIXES = 1000  # distinct ones: a serializer declares the same few again and again
 MAX_NAMED_ELEMENTS = 3  # elements in an error
 MAX_TAG = 1 << 20  # bytes of a tag with its attributes, or of a comment
 
@@ -51,7 +51,7 @@ _INDEX = re.compile(r"\[\d+\]")
 _LONGEST = 80  # characters of a name that is shown
 _PIECE = 1 << 18
 _NO_ATTRIBUTES: dict[str, str] = {}
-_NO_CHILDREN: t.Any = ()  # most nodes have none: a list for each would take as much room as the node
+_NO_CHILDREN: t.Any = ()  # most nodes have none, and a list for each would take as much memory as the node
 
 
 class Service(t.NamedTuple):
@@ -68,7 +68,7 @@ class Service(t.NamedTuple):
 
 
 class Patience(t.NamedTuple):
-    """The end of the task, the seconds for one call with all its retries, their number, and who is told about them."""
+    """The end of the task, the seconds for one call with all its retries, their number, and who hears of them."""
 
     deadline: Deadline
     timeout: float
@@ -132,7 +132,7 @@ class SoapClient:
             try:
                 return self._send_once(message, timeout, limit)
             except FcdError as error:
-                # a gateway may refuse what may be sent again; other refusals are in the service's own words
+                # a gateway may have refused what may be sent again; other refusals are the service's own
                 limited = isinstance(error, RateLimited) and message.operation.name.startswith(SAME_AGAIN)
                 if message.kind == WRITE and (limited or outcome_unknown(error)):
                     note_change(error)
@@ -141,7 +141,7 @@ class SoapClient:
             timeout = limit.left()
 
     def _wait(self, message: SoapMessage, error: FcdError, unusable: int, limit: Deadline) -> None:
-        """Pause before the call is sent again, or raise the error if it is not to be."""
+        """Pause before the call is sent again, or raise the error if it must not be."""
         if isinstance(error, Unusable):
             from .._http.retries import pause  # only if something fails
 
@@ -352,7 +352,7 @@ class XmlTree:
         self.root = above.children[0]
 
     def _handle_elements(self, parser: t.Any, above: Node) -> None:
-        """Have the parser put the root below ``above``.
+        """Make the parser attach the root to ``above``.
 
         The two busiest handlers are functions with local variables, and each name is joined once: with a page of
         10,000 rows that is a third of the time.

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plain data to the XML of a request, and the tree of an answer to plain data, according to the contract.
+"""Encodes plain data as the XML of a request, and decodes the tree of an answer, according to the contract.
 
 Requests: a missing key leaves its element out; None is ``xsi:nil``, an error if that is not allowed. Lists
 are plain lists. Keys count in any spelling (``warehouse_name``, ``WarehouseName``); two keys for one member are an
@@ -205,7 +205,7 @@ _OPEN: tuple[tuple[t.Any, str], ...] = (
 
 
 def unwrap_list(item: SchemaField, value: object) -> object:
-    """Return the list, also if it is given as ``{"int": [1, 2]}``, the way it is written in XML."""
+    """Return the list, even if it is given the way XML has it: ``{"int": [1, 2]}``."""
     if isinstance(value, Mapping) and [fold(str(key)) for key in value] == [fold(item.name)]:
         return next(iter(value.values()))
     return value
@@ -235,7 +235,7 @@ def match_members(fields: t.Sequence[SchemaField], values: Mapping[str, object],
 
 
 class _Shape:
-    """How a complex type decodes; worked out once for each type of a contract.
+    """How a complex type decodes; computed once for each type of a contract.
 
     A member has its schema, its key in results and, if it is a single simple value, the built-in type of that.
     """
@@ -335,7 +335,7 @@ class Decoder:
         self._spend(max(len(node.children), len(shape.blank)))
         _check_text(node, path)
         _check_once(node, shape, path)
-        out = shape.empty(zeros=self._zeros and bool(self._open_nodes))  # a message itself is not open
+        out = shape.empty(zeros=self._zeros and bool(self._open_nodes))  # a message itself is no open type
         for child in node.children:
             found = shape.by_element.get(child.tag) or shape.by_spelling.get(fold(local(child.tag)))
             if found is None:
@@ -459,8 +459,8 @@ def to_text(simple: t.Mapping[str, t.Any], value: t.Any, path: str) -> str:
 def has_no_null(simple: t.Mapping[str, object] | None, key: str) -> bool:
     """Return whether a type, whose key is ``key``, is a simple one that cannot be null in services of this kind.
 
-    These are numbers, booleans, times, guids and enumerations: if a message leaves them out, they arrive as 0, false,
-    the first moment, the first word. Texts and binary data arrive as null.
+    These are numbers, booleans, times, guids and enumerations: if a message leaves one out, it arrives as 0, false, the
+    first moment or the first word. Text and binary data arrive as null.
     """
     if simple is None:
         return False
@@ -602,4 +602,4 @@ _WRITE: dict[str, t.Callable[[str, t.Any, str], str]] = {
     "dateTime": _date_time,
     "base64Binary": _binary,
 }
-"""What writes the values of types that are not arbitrary text."""
+"""Functions that write the values of types that are not arbitrary text."""

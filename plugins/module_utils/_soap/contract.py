@@ -20,7 +20,7 @@ member before it and the member's name. A type key is ``{namespace}name``, ``xs:
 The members of the bases are among those of a type. A member whose type cannot be understood is ``xs:anyType``.
 
 A file that is too old, broken, of another format or open to other users counts as missing. Parallel tasks without a
-cached contract each compile it themselves; the last file stays, and all are equal.
+cached contract compile one each; the last file stays, and all are equal.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def local(name: str) -> str:
 
 
 class Contract:
-    """Looks things up in a compiled contract."""
+    """A compiled contract."""
 
     def __init__(self, data: t.Mapping[str, t.Any]) -> None:
         self.source: str = data["source"]
@@ -103,7 +103,7 @@ class Contract:
         self.types: t.Mapping[str, t.Any] = data["types"]
         self._fields: dict[str, list[SchemaField]] = {}
         self._members: dict[str, dict[str, SchemaField]] = {}
-        self.shapes: dict[str, t.Any] = {}  # what decoders have worked out, for later answers
+        self.shapes: dict[str, t.Any] = {}  # computed by decoders, for later answers
 
     def operation(self, name: str) -> SoapOperation:
         """Return the operation; its name may be spelt in any way. Raises InvalidInput."""
@@ -130,7 +130,6 @@ class Contract:
         )
 
     def operations(self) -> list[str]:
-        """Return the names of all operations."""
         return list(self._operations)
 
     def simple(self, key: str) -> t.Mapping[str, t.Any] | None:

@@ -9,8 +9,8 @@ error code is a ServiceError: the service broke down while it was working, and i
 InternalServiceFault anywhere among the codes: services of this kind use it for errors that their own code did not
 catch.
 
-What should have been an envelope, or a WSDL, and is something else is described here, too, and so is an envelope that
-cannot be used: the client imports this file when something fails.
+It also describes answers that should have been an envelope or a WSDL, and envelopes that cannot be used: the client
+imports this file when something fails.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if t.TYPE_CHECKING:
     from .._http.client import Response
     from .client import Node, Service, SoapMessage
 
-NO_ENTRY = (401, 403)  # the login may be the cause of these, whatever the answer looks like
+NO_ENTRY = (401, 403)  # these may be caused by the login, whatever the answer looks like
 LOCKED = 133
 DENIED = "AuthorizationErrorDescription"
 BAD_LOGIN = ("FailedAuthentication", "InvalidSecurity")
@@ -214,7 +214,7 @@ def _missing_privilege(detail: dict[str, object] | None) -> str:
 
 
 def _size(node: Node) -> int:
-    """Return the number of elements, or some number that is too large."""
+    """Return the number of elements, or any number above the limit."""
     left, size = [node], 0
     while left and size <= _MAX_ELEMENTS:
         size += 1
@@ -223,7 +223,7 @@ def _size(node: Node) -> int:
 
 
 def _start(text: str) -> str:
-    """Return the first words in one line: enough to show, without cutting a secret in two in the part that is shown."""
+    """Return the first words in one line: more than is shown, so that no half of a secret is left in that part."""
     return " ".join(text.split(None, _MAX_WORDS)[:_MAX_WORDS])
 
 
@@ -254,7 +254,7 @@ def _find_error(content: t.Sequence[Node]) -> tuple[int | None, str]:
 
 
 def response_details(response: Response) -> dict[str, object]:
-    """Return which answer it was, for the details of an error."""
+    """Return what identifies the answer, for the details of an error."""
     return {"status": response.status, "request_id": response.request_id}
 
 
@@ -263,7 +263,7 @@ def _details(message: SoapMessage, response: Response) -> dict[str, t.Any]:
 
 
 def malformed_answer(message: SoapMessage, response: Response, problem: str, next_step: str | None = None) -> FcdError:
-    """Return the error for an answer that cannot be used; of anything but a read, the outcome is unknown then."""
+    """Return the error for an answer that cannot be used; unless it was a read, the outcome is unknown."""
     text = f"{message.operation.name}: the answer (HTTP {response.status}) cannot be used: {problem}."
     unclear = message.kind != READ
     kind = Unclear if unclear else Unusable
@@ -311,7 +311,7 @@ def no_envelope(message: SoapMessage, response: Response, problem: Malformed, se
 
 
 def _step(advised: str | None, unclear: bool) -> str | None:
-    """Return the next step, behind the doubt if it is not known whether the operation was carried out."""
+    """Return the next step, after the doubt if it is not known whether the operation was carried out."""
     return " ".join(filter(None, [DOUBT, advised])) if unclear else advised
 
 

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The WSDL to the data of a contract (see contract.py); imported only if there is no compiled contract.
+"""Compiles the WSDL into the data of a contract (see contract.py); imported only if none is cached.
 
 ``WsdlDocuments`` loads the documents. A remote WSDL is read from its own origin only: an import that names another host
 (services behind a proxy publish names of hosts that are known on their own network only) is requested from the WSDL's
@@ -35,7 +35,7 @@ from .client import ANSWER_STATUSES, Service
 from .contract import ANY, CACHE_FORMAT, NO_ANSWER, SOAP_11, SOAP_12, XSD, local
 from .faults import CHECK_LOGIN, NO_ENTRY, describe, refused_login
 
-LIBRARIES = ("requests", "lxml.etree", "zeep")  # what a first task needs in total
+LIBRARIES = ("requests", "lxml.etree", "zeep")  # all that a first task needs
 MAX_ZEEP_TEXT = 200  # characters of zeep's words in an error
 MAX_DOCUMENTS = 100
 MAX_WSDL_BYTES = 32 << 20  # all documents together
@@ -163,7 +163,7 @@ class WsdlDocuments:
         return root
 
     def _parse(self, etree: t.Any, place: str, body: bytes) -> t.Any:
-        """Return the root element. What would fill the memory is counted before, in the bytes."""
+        """Return the root element. Whatever could fill the memory is counted in the bytes before."""
         self._marks += body.count(b"<") + body.count(b"=")
         if self._marks > MAX_MARKS:
             raise self.refused(f"and its imports have more than {MAX_MARKS} tags and attributes")
@@ -274,7 +274,7 @@ def _port(document: t.Any, documents: WsdlDocuments) -> tuple[str, str | None, o
 def _messages(
     binding: t.Any, documents: WsdlDocuments, schema: SchemaReader
 ) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
-    """Return operations as words, why each of the others cannot be called, and elements and types in faults."""
+    """Return the operations as words, the reasons why others cannot be called, and elements and types of faults."""
     operations: dict[str, str] = {}
     faults: dict[str, str] = {}
     bound = [node for root in documents.roots for node in root.iterfind(f"{{{WSDL}}}binding/{{{WSDL}}}operation")]
@@ -332,7 +332,7 @@ class TooLarge(Exception):
 
 
 class _Bounds(t.NamedTuple):
-    """What the particles around an element say: whether it may be missing, and whether it may repeat."""
+    """Whether the particles around an element let it be missing, and whether they let it repeat."""
 
     optional: bool = False
     repeated: bool = False
@@ -386,7 +386,7 @@ class SchemaReader:
         return {key: self._table_entry(key) for key in self._types if key not in self._problems}
 
     def unclear(self, key: str, path: str) -> str:
-        """Return what is not understood of a message of this type, which is called ``path``; empty if everything is.
+        """Return what is not understood of a message of this type, called ``path``; empty if everything is understood.
 
         Call it after ``types``.
         """
