@@ -49,7 +49,7 @@ if t.TYPE_CHECKING:
 
 TIME_OPTION = SECONDS  # the type of times, for faces that have options of their own
 PLANNED_OBJECTS = "check_mode_plans"  # in arguments and results: exchanges them with the action plugin
-COLLECTION = "/ansible_collections/fcd/cloud/"  # what the path of a file of ours has before it, packed or not
+COLLECTION = "/ansible_collections/fcd/cloud/"  # stands before the path of our files, packed or not
 
 
 class Execution(t.NamedTuple):
@@ -63,7 +63,7 @@ class Execution(t.NamedTuple):
     has_lines: bool = False
 
     def shown(self, secrets: t.Iterable[str] = ()) -> Result:
-        """Return the result without these secrets too, what Ansible prints as it is made fit for a terminal.
+        """Return the result without these secrets either, and what Ansible prints as it is made fit for a terminal.
 
         Names and words of the service are in messages and differences; the rest of a result is for programs, and any
         of them can read it.
@@ -97,7 +97,7 @@ def execute(
     runner: str,
     planned_objects: PlannedObjects | None = None,
 ) -> Execution:
-    """Run ``operation`` with validated options. Never raises for what the service or the user did wrong.
+    """Run ``operation`` with validated options. Never raises for a mistake of the user or the service.
 
     ``planned_objects`` are those of a run in check mode, to which this task, in check mode too, adds its own.
     """
@@ -129,7 +129,7 @@ def execute(
         why = exc.as_result()
         failure = redactor.members({"failed": True, "changed": changed, **why})
         failure["error"] = redactor.members(why["error"])
-        misplaced = passwords_in_addresses(params.values())  # refused, and all options are shown beside the error
+        misplaced = passwords_in_addresses(params.values())  # refused, but all options are shown with the error
         return Execution(failure, secrets | redactor.secrets | misplaced, exc.has_lines)
     except Exception as exc:  # noqa: BLE001 - a defect of ours must not show a bare traceback with secrets in it
         changed = task is not None and not check_mode and bool(task.begun)
@@ -196,7 +196,7 @@ def argument_spec(operation: Operation) -> OptionSpecs:
 def check_shapes(spec: OptionSpecs, args: t.Mapping[str, object], above: str = "") -> None:
     """Raise InvalidInput for what is given instead of a dictionary or a text.
 
-    Ansible fails at some of the former with an exception, and makes a text of anything: ``['a', 'b']`` of a list.
+    For some of the former, Ansible fails with an exception; and it turns anything into text, such as ``['a', 'b']``.
     """
     for name, option in spec.items():
         for value in (args[one] for one in (name, *option.get("aliases", ())) if one in args):
@@ -268,7 +268,7 @@ def _connection(name: str, option: Option) -> OptionSpec:
 
 
 def apply_file_arguments(module: AnsibleModule, result: Result) -> None:
-    """Give the file that ``result`` names under ``file`` what the options say; the result tells what that changed."""
+    """Apply the options to the file that ``result`` names under ``file``; the result says what that changed."""
     path = result["file"]
     change: dict[str, dict[str, t.Any]] = {}
     arguments = module.load_file_common_arguments(module.params, path=path)
@@ -286,7 +286,7 @@ def apply_file_arguments(module: AnsibleModule, result: Result) -> None:
 
 
 def _foreseen_owners(params: t.Mapping[str, t.Any], folder: str) -> dict[str, int]:
-    """Return what the diff of a new file will show of owner and group: numbers other than those it begins with."""
+    """Return owner and group for the diff of a new file, if the options change those that it is created with."""
     from .._core.files import group_id, user_id  # few tasks write a file
 
     above = os.stat(folder)
@@ -311,12 +311,12 @@ class Module(AnsibleModule):
         super().__init__(argument_spec=argument_spec(operation), supports_check_mode=True, **operation.rules)
 
     def _load_params(self) -> None:
-        """Read the arguments; what is planned is none of them."""
+        """Read the arguments; the planned objects are not one of them."""
         super()._load_params()
         self.planned = self.params.pop(PLANNED_OBJECTS, None)
 
     def _set_internal_properties(self, *more: object) -> None:
-        """Take what Ansible itself says, and look at the shape of the rest before Ansible does."""
+        """Take Ansible's own members, and check the shape of the rest before Ansible does."""
         super()._set_internal_properties(*more)
         try:
             check_shapes(self.argument_spec, self.params)
@@ -324,7 +324,7 @@ class Module(AnsibleModule):
             self.fail_json(str(wrong))
 
     def _log_invocation(self) -> None:
-        """Log the arguments, unless the log cannot take one: a path may hold bytes that are not UTF-8."""
+        """Log the arguments, unless the log cannot hold one: a path may have bytes that are not UTF-8."""
         with contextlib.suppress(UnicodeEncodeError):
             super()._log_invocation()
 
@@ -343,7 +343,7 @@ class Module(AnsibleModule):
 
 
 def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result], None] | None = None) -> None:
-    """Be the module that does ``operation``; ``finish`` then does what only a module can, and adds to the result."""
+    """Run ``operation`` as the module; ``finish`` then does what only a module can, and adds to the result."""
     module = Module(operation)
     planned_objects = None
     if module.planned is not None:

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a refused argument may mean: words of other collections, and the options and values that they stand for.
+"""Suggestions for refused arguments: the words of other collections, and the options and values that they mean.
 
 Only imported when a task fails.
 """
@@ -39,7 +39,7 @@ RESTART_ADVICE = "To restart an instance, use fcd.cloud.instance_power with acti
 EXPIRY_WORDS = "expires expiry expiration ttl"
 
 Synonyms = t.Mapping[str, t.Tuple[str, ...]]
-"""Each word with what it stands for: options, of which the first is meant that the module has, or a sentence."""
+"""What each word stands for: options, of which the first one that the module has is meant, or a sentence."""
 
 
 def _synonyms(text: str, *meant: str) -> dict[str, tuple[str, ...]]:
@@ -71,7 +71,7 @@ CLONE_SYNONYMS: Synonyms = {
     **_synonyms("source source_name source_instance", "name"),
     **_synonyms("new_name target target_name", "clone_name"),
 }
-EXISTING_INSTANCE_SYNONYMS: Synonyms = {  # on an instance that exists, and what is read of one
+EXISTING_INSTANCE_SYNONYMS: Synonyms = {  # actions on an existing instance, and reading one
     **_synonyms("instance server server_name vm vm_name label", "name"),
     "server_id": ("id",),
     **_synonyms("state power_state status", "is_turned_on"),
@@ -170,7 +170,7 @@ SYNONYMS_BY_MODULE: tuple[tuple[str, Synonyms], ...] = (
     ("plugin_path", PROGRAM_SYNONYMS),
     ("profile", CONNECTION_SYNONYMS),
 )
-"""The words of each kind of module, after options that the modules of this kind have."""
+"""Synonyms by kind of module; the modules of a kind are recognized by the options named first."""
 
 RESTART_WORDS = "restarted rebooted reboot restart reset hard_rebooted"
 STATE_SYNONYMS: Synonyms = {
@@ -204,12 +204,12 @@ SYNONYMS_BY_VALUE: tuple[tuple[str, str, Synonyms], ...] = (
     ("state", "absent", STATE_SYNONYMS),
     ("action", "reboot", ACTION_SYNONYMS),
 )
-"""The words for values of an option, where the module has a certain other option, or the option a certain value."""
+"""Synonyms for values of an option, if the module has a certain other option, or the option a certain value."""
 BOOLEANS = {"false": "off", "true": "on"}
 IDENTITY_OPTIONS = frozenset(("id", "name"))
 SHORTEST, LONG = 4, 8  # letters of words that may be misspelt by one letter, and by two
 RISKY_OPTION = re.compile(r"force|purge|recreate|delete|prune|overwrite|break_|discard")
-"""Options after which something is gone, or there twice."""
+"""Options that may remove or duplicate something."""
 
 _UNANSWERED = re.compile(r"There is no option '[^']*'\.")
 LIST_OF_OPTIONS = ". Supported parameters include: "  # in the message of Ansible
@@ -217,7 +217,7 @@ MISSING_OPTIONS = "missing required arguments: "  # this too
 
 
 class Asked(t.NamedTuple):
-    """A word and the options that may be meant: all their names, of which ``others`` are not the first ones."""
+    """A word, and all names of the options that may be meant; ``others`` are aliases among them."""
 
     word: str
     known: t.Collection[str]
@@ -225,9 +225,9 @@ class Asked(t.NamedTuple):
 
 
 def answer_to_option(asked: Asked, given: t.Collection[str] = ()) -> str:
-    """Return a sentence that says which option is meant; empty for a word that nobody uses.
+    """Return a sentence that says which option is meant; empty for an unknown word.
 
-    It is what other collections call so, else the nearest of those that were not given.
+    A synonym of other collections comes first, then the nearest of the options that were not given.
     """
     word = asked.word
     rows = [
@@ -239,9 +239,9 @@ def answer_to_option(asked: Asked, given: t.Collection[str] = ()) -> str:
 
 
 def answer_to_value(option: str, value: object, choices: t.Collection[str], known: t.Iterable[str] = ()) -> str:
-    """Return a sentence that says which choice is meant; empty for one of them, and for a word nobody uses.
+    """Return a sentence that says which choice is meant; empty for a valid choice and for an unknown word.
 
-    ``known`` are the options that there are beside it.
+    ``known`` are the other options of the module.
     """
     if value in choices or not isinstance(value, (str, bool)):
         return ""
@@ -254,16 +254,15 @@ def answer_to_value(option: str, value: object, choices: t.Collection[str], know
 
 
 def _synonyms_for(option: str, marks: t.Container[str]) -> Synonyms:
-    """Return the words for values of an option; of two for one word the first counts."""
+    """Return the synonyms for values of an option; of two for one word, the first counts."""
     found = [words for name, mark, words in SYNONYMS_BY_VALUE if name == option and mark in marks]
     return {word: meant for words in reversed(found) for word, meant in words.items()}
 
 
 def may_be_meant(asked: Asked) -> list[str]:
-    """Return the options that may be suggested for a word: those that are nearly spelt so, or have its words.
+    """Return the options that may be suggested for a word: those with a similar spelling, or with its parts.
 
-    What identifies, destroys, repeats or logs in must be nearly spelt so: credentials and addresses, second names of
-    options, and what is risky.
+    Credentials, addresses, aliases and risky options are only suggested for a similar spelling.
     """
     word = asked.word.lower()
     suggestions = []
@@ -276,21 +275,21 @@ def may_be_meant(asked: Asked) -> list[str]:
 
 
 def _shares_words(word: str, option: str) -> bool:
-    """Return whether all words of one are among those of the other; an ID or name alone says nothing."""
+    """Return whether all words of one are among those of the other; an ID or a name alone says nothing."""
     asked, there = set(word.split("_")), set(option.split("_"))
     return asked <= there or (there <= asked and not there <= IDENTITY_OPTIONS)
 
 
 def is_misspelt(word: str, option: str, most: int = 2) -> bool:
-    """Return whether one letter is wrong, missing or too many, or all are there in another order.
+    """Return whether one letter is wrong, missing or superfluous, or the letters are in another order.
 
-    In long words with the same first letter, ``most`` letters may be wrong; what differs more may be the opposite, as
-    attached and detached are.
+    In long words with the same first letter, ``most`` letters may be wrong; words that differ more may be opposites,
+    such as attached and detached.
     """
     same_start = word[:1] == option[:1]
     if len(word) < SHORTEST and not same_start:
         return False
-    row = list(range(len(option) + 1))  # the edits from what of the word was read to each beginning of the option
+    row = list(range(len(option) + 1))  # edits from the letters read so far to each prefix of the option
     for letter in word:
         above, row = row, [row[0] + 1]
         for at, other in enumerate(option):
@@ -305,10 +304,10 @@ def _use(meant: t.Iterable[str], known: t.Collection[str]) -> str:
 
 
 def with_unknown_options(message: str, name: str, spec: OptionSpecs, args: t.Iterable[str]) -> str:
-    """Return the message, and before it the arguments and values that no option takes, with what may be meant.
+    """Return the message, preceded by the arguments and values that no option takes, with suggestions.
 
-    Ansible reports the first mistake, which may be that the option is missing whose name was misspelt; or it lists all
-    options that there are, which is left out: ``name`` is that of the module, whose documentation has them.
+    Ansible reports only the first mistake, such as the missing option whose name was misspelt, or it lists all options.
+    That list is left out: the documentation of the module ``name`` has it.
     """
     sentences = list(dict.fromkeys(_unknown(spec, args, "")))
     if not sentences:
@@ -322,7 +321,7 @@ def with_unknown_options(message: str, name: str, spec: OptionSpecs, args: t.Ite
 
 
 def with_choices(message: str, spec: OptionSpecs) -> str:
-    """Return the message, and for each option that it misses the values that there are."""
+    """Return the message with the choices of each option that is missing."""
     names = message[len(MISSING_OPTIONS) :].split(", ") if message.startswith(MISSING_OPTIONS) else []
     choices = {name: spec[name]["choices"] for name in names if spec.get(name, {}).get("choices")}
     clauses = [message, *(f"{name} is one of {', '.join(map(str, values))}" for name, values in choices.items())]
@@ -330,7 +329,7 @@ def with_choices(message: str, spec: OptionSpecs) -> str:
 
 
 def _unknown(spec: OptionSpecs, args: t.Iterable[str], above: str) -> t.Iterator[str]:
-    """Yield a sentence for each argument that no option takes; ``above`` is the option whose suboptions these are."""
+    """Yield a sentence for each argument that no option takes; ``above`` is the option that they are suboptions of."""
     names = {name: {name, *option.get("aliases", ())} for name, option in spec.items()}
     known = set().union(*names.values())
     given = set().union(*(every for every in names.values() if not every.isdisjoint(args)))
@@ -343,7 +342,7 @@ def _unknown(spec: OptionSpecs, args: t.Iterable[str], above: str) -> t.Iterator
 
 
 def _unknown_inside(spec: OptionSpecs, name: str, value: object, above: str) -> t.Iterator[str]:
-    """Yield a sentence for a value that is a word of other collections, and for each unknown suboption."""
+    """Yield a sentence for a value that is a synonym, and for each unknown suboption."""
     option = spec.get(name, {})
     known = {alias for one, other in spec.items() for alias in (one, *other.get("aliases", ()))}
     answer = answer_to_value(name, value, option["choices"], known) if option.get("choices") else ""
