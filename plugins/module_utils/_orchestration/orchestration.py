@@ -57,7 +57,7 @@ FORMS = {
         "plugins.example.com/fcd/service",
     ),
 }
-"""What becomes part of a path in the folder, so that it cannot lead out of it."""
+"""The form of whatever becomes part of a path in the folder, so that no path leads out of it."""
 
 ORCHESTRATION_RULES = {
     "required_if": [("state", "present", ("instances",))],
@@ -66,7 +66,6 @@ ORCHESTRATION_RULES = {
 
 
 def run(task: Task, params: Params) -> Result:
-    """Do what the options of the module say."""
     task.settings.require((REST,))
     _check(task, params)
     folder = WorkingFolder(params["path"])
@@ -107,7 +106,7 @@ def _check(task: Task, params: Params) -> None:
 
 
 def _state(task: Task, params: Params, folder: WorkingFolder) -> StatePlace:
-    """Return the place of the state. Raises InvalidInput if the state has been kept somewhere else so far."""
+    """Return where the state is kept. Raises InvalidInput if it has been kept somewhere else so far."""
     container = params["state_container"]
     noted = folder.stamp().get("state")
     if container is None:
@@ -141,7 +140,7 @@ def _copy(task: Task, folder: WorkingFolder, private: str) -> WorkingFolder:
 
 
 def _alone(task: Task, params: Params, folder: WorkingFolder) -> contextlib.AbstractContextManager[None]:
-    """Let no other task use the folder in the meantime."""
+    """Keep other tasks out of the folder."""
     from .._core.private_files import file_lock
 
     key = hashlib.sha256(os.path.realpath(folder.path).encode("utf-8", "surrogateescape")).hexdigest()
@@ -150,7 +149,7 @@ def _alone(task: Task, params: Params, folder: WorkingFolder) -> contextlib.Abst
 
 
 def _late_labels(task: Task) -> t.Callable[[], Labels]:
-    """Return a function for the labels of the service: created, and read, only if an entry has one."""
+    """Return a function for the labels of the service, which are only read if an entry has one."""
 
     @functools.lru_cache(maxsize=None)
     def labels() -> Labels:

@@ -31,7 +31,7 @@ def actions_of(plan: Document) -> list[Action]:
     for entry in _changes(plan):
         change = entry["change"]
         words, importing = change["actions"], change.get("importing")
-        if importing and len(words) == 1:  # else what is adopted would be removed at once
+        if importing and len(words) == 1:  # otherwise the adopted instance would be removed at once
             word, number = "import", importing.get("id")
         else:
             word, number = "replace" if len(words) > 1 else words[0], (change.get("before") or {}).get("id")
@@ -109,7 +109,7 @@ def refuse_protected(actions: t.Iterable[Action], protect: t.Collection[str]) ->
 def refuse_renaming(plan: Document, protect: t.Collection[str]) -> None:
     """Raise InvalidInput if an instance would be removed and one like it created under another name.
 
-    Then somebody has renamed it without keeping its label, by which alone the tool recognizes it.
+    Then somebody has renamed it without keeping its label, which is all that the tool recognizes it by.
     """
     if "replace" not in protect:
         return
@@ -172,7 +172,7 @@ def parsed_state(content: bytes, where: str) -> Document | None:
 
 
 def _is_whole(resource: Document) -> bool:
-    """Return whether a resource of a state has what is read of it here; a non-mapping raises AttributeError."""
+    """Return whether a resource of a state has all members that are read here; a non-mapping raises AttributeError."""
     attributes = [one.get("attributes") for one in resource["instances"]]
     return isinstance(resource["name"], str) and all(isinstance(one, (dict, type(None))) for one in attributes)
 

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Running a program that takes long and must be allowed to end by itself when the task is cancelled."""
+"""Runs a program that takes long and must be allowed to end by itself when the task is cancelled."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ class _Running:
 
 @contextlib.contextmanager
 def _end_of(process: subprocess.Popen[bytes]) -> t.Iterator[t.Callable[[float], object]]:
-    """Yield a function that waits for the end of a process, for some seconds at most, if possible without polling."""
+    """Yield a function that waits for the end of a process, for a number of seconds, if possible without polling."""
     try:
         descriptor = os.pidfd_open(process.pid)
     except (AttributeError, OSError):  # another system, or it has ended

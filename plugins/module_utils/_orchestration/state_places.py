@@ -68,7 +68,7 @@ class LocalState:
 
 
 class StateObject:
-    """One object, and another one beside it as its lock."""
+    """The state in one object, with another object as its lock."""
 
     backend = "http"
 
@@ -152,7 +152,7 @@ class StateObject:
             return OK, b""
         holder = self._content(self._lock) or b"{}"
         number = _lock_id(body)
-        is_ours = number is not None and _lock_id(holder) == number  # of a request whose answer was lost
+        is_ours = number is not None and _lock_id(holder) == number  # from a request whose answer was lost
         return (OK, b"") if is_ours else (LOCKED, holder)
 
     def _has_created_lock(self, body: bytes) -> bool:

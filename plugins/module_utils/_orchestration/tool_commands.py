@@ -42,7 +42,7 @@ PLANNED = 2  # status of a plan with something to do
 
 
 class Orchestration:
-    """Creates engines for folders; the token is requested once. Raises InvalidInput if there is no executable."""
+    """Creates engines for folders; requests the token once. Raises InvalidInput if there is no executable."""
 
     def __init__(self, task: Task, executable: str | None) -> None:
         if executable is None:
@@ -103,7 +103,7 @@ class Orchestration:
         if self._token is None:
             token: str = self._task.settings["access_token"]
             if token:
-                GivenToken(token)  # raises for what cannot be one
+                GivenToken(token)  # raises for an impossible token
             else:
                 token = IdentityAccount(self._task).token()["token"]
             self._task.redactor.add(token)
@@ -112,7 +112,7 @@ class Orchestration:
 
 
 def has_own_settings() -> bool:
-    """Return whether the user has told the tool where it finds plugins."""
+    """Return whether the user has configured where the tool finds plugins."""
     files = [os.path.join(os.path.expanduser("~"), name) for name in CLI_FILES_AT_HOME]
     return any(map(os.path.exists, [os.environ.get(CLI_FILE, ""), *files]))
 
@@ -124,7 +124,6 @@ class Version(t.NamedTuple):
     number: tuple[int, ...]
 
     def __str__(self) -> str:
-        """Return both for a person."""
         return f"{self.tool} {'.'.join(map(str, self.number))}"
 
 
@@ -149,7 +148,7 @@ class EngineFailed(OperationFailed):
 
     @property
     def unclear(self) -> list[str]:
-        """The addresses of what was started, and neither succeeded nor was refused in the service's own words."""
+        """The addresses of what was started and neither succeeded nor was refused by the service itself."""
         return [address for address in self.details["begun"] if address not in self.details["refused"]]
 
     @property
@@ -209,7 +208,6 @@ class Engine:
         return ended.status == PLANNED
 
     def show(self, plan: str) -> dict[str, t.Any]:
-        """Return a plan as data."""
         shown: dict[str, t.Any] = json.loads(self._done("show", "-json", plan).out)
         return shown
 
@@ -315,7 +313,7 @@ def _said(diagnostic: t.Mapping[str, object]) -> str:
 
 
 def _last_words(ended: ProgramResult) -> str:
-    """Return what can be said of a failure if the tool has not reported an error."""
+    """Return the best description of a failure for which the tool has not reported an error."""
     told = [str(entry.get("@message")) for entry in messages(ended.out)]
     words = _plain(ended.err or (told[-1] if told else ended.out)) or "it says nothing"
     first = words.find("Error: ")
@@ -325,5 +323,5 @@ def _last_words(ended: ProgramResult) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return it in one line, without colors and without the frame that the tool draws around its errors."""
+    """Return the text in one line, without colors and the frame that the tool draws around its errors."""
     return " ".join(COLOUR.sub("", text).translate(FRAME).split())

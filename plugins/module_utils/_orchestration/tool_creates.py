@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The creates that the tool sends, noted in advance like those of the module instance, so that none is sent twice.
 
-The tool only knows an instance once its plugin has reported an ID. If it was interrupted before, the next run finds
-here that there may be an instance that the state does not have.
+The tool only knows an instance once its plugin has reported an ID. If it is interrupted before that, the notes tell the
+next run that there may be an instance that the state does not have.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class ToolCreates:
         return {labels[name]: str(number) for name, number in found.items() if number is not None}
 
     def _recorded(self, name: str, number: int) -> None:
-        """Forget the intent of an instance: the state has its ID now, unless that is an ID from before."""
+        """Forget the intent of an instance: the state has its ID now, unless it is the ID of an earlier one."""
         note = create_note(self._task, identity_of(self._task, "instance", name))
         left = note.read()
         if left and left.get("folder") == self._folder and number not in left["known"]:
@@ -75,7 +75,7 @@ class ToolCreates:
             self._known[name] = set(lead["known"])
 
     def _found(self, name: str, entries: int) -> int | None:
-        """Return the ID of what was requested before under this name, which so many entries have."""
+        """Return the ID of what was requested before under this name, which ``entries`` entries have."""
         intent, _before_sending = self._locked(name)
         left = intent.read() or intent.lead()
         number = None if left is None else self._looked_for(name, intent, left)
@@ -123,7 +123,7 @@ class ToolCreates:
         return DeclaredInstance(self._task, search, {**self._params, **WAIT_PARAMS}, name)
 
     def _read_known(self, names: t.Collection[str]) -> None:
-        """Note which instances have these names before anything is sent: none of them was created by it."""
+        """Note which instances have these names before anything is sent: none of them is a result of it."""
         if names:
             from .._infrastructure.instance.instance_records import InstanceSearch
 
@@ -190,7 +190,7 @@ class ToolCreates:
         intent.clear()
 
     def seen_once(self, recorded: ManagedInstances) -> None:
-        """Look for what was created in a list, for the grace time; ``recorded`` are attributes of what there is now.
+        """Look for new instances in a list, for the grace time; ``recorded`` are the attributes in the state now.
 
         Raises Ambiguous if there is another one with the same name, in every run until that is gone.
         """

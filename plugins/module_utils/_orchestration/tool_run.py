@@ -140,7 +140,7 @@ class Preparation:
         return known[1]
 
     def note(self, **values: object) -> None:
-        """Note something in the folder, with all that was determined."""
+        """Note values in the folder, along with everything determined so far."""
         self._stamp = {**self._stamp, **values}
         self._place.folder.write(STAMP, json.dumps(self._stamp, indent=1, sort_keys=True) + "\n")
 
@@ -184,14 +184,14 @@ class ToolRun:
             with mark_changed_on_error(result["changed"]):
                 self._creates.seen_once(result["instances"])
         if self._params["state"] == "absent":
-            self._preparation.note(state=None)  # there is nothing left in it
+            self._preparation.note(state=None)  # nothing is left in it
         version = self._preparation.version
         tool = {"engine": version.tool, "engine_version": ".".join(map(str, version.number))}
         whole: Result = self._task.redactor.value({**result, **tool})
         return whole
 
     def _taken_over(self, instances: InstanceAttributes) -> dict[str, str]:
-        """Return the IDs, as text, of what is to be adopted by label: what was sent before, and with adopt."""
+        """Return the IDs, as text, of what is to be adopted, by label: earlier creates and, with adopt, others."""
         sent = {} if self._task.check_mode else self._creates.found(instances, self._managed)
         if not self._params["adopt"]:
             return sent

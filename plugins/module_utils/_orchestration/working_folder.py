@@ -39,7 +39,7 @@ CLI_TEXT = (
     "disable_checkpoint = true\n\nprovider_installation {{\n  filesystem_mirror {{\n    path = {tree}\n  }}\n}}\n"
 )
 NOTE_TYPES = {"prepared_for": dict, "executable": list, "plugin": list, "source": list, "state": str}
-"""What is noted, and its type; anything else was not written by this module."""
+"""The members of the note and their types; anything else was not written by this module."""
 
 PREFIX = "fcd-orchestration-"
 MIN_FOLDER_AGE = 60.0  # seconds within which a folder may not have its lock yet, and a tool may not have read its plan
@@ -56,13 +56,12 @@ class WorkingFolder:
         return os.path.join(self.path, name)
 
     def make(self) -> None:
-        """Create the folder if it is missing."""
         with self._errors_named():
             os.makedirs(self.path, mode=0o700, exist_ok=True)
         self.close()
 
     def close(self) -> None:
-        """Close to other users what the tool may have left open."""
+        """Remove other users' permissions from files that the tool may have left open."""
         with self._errors_named():
             for name in (STATE, f"{STATE}.backup", NOT_STORED, LOCK):
                 if os.path.isfile(self.file(name)):
@@ -118,7 +117,7 @@ class WorkingFolder:
 
     @property
     def is_prepared(self) -> bool:
-        """Return whether the tool has prepared it, whatever for."""
+        """Return whether the tool has prepared it, for whichever purpose."""
         return os.path.isdir(self.file(PREPARED))
 
     def plugin(self, given: str | None) -> str | None:
@@ -189,7 +188,6 @@ def _is_program(path: str) -> bool:
 
 
 def checksum(path: str) -> str:
-    """Return the SHA-256 of a file."""
     with open_regular(path) as handle:
         digest = hashlib.sha256()
         for block in iter(lambda: handle.read(1 << 20), b""):
