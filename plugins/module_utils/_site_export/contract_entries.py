@@ -35,7 +35,7 @@ if t.TYPE_CHECKING:
     from .._contract.api import CommonFcd
 
 BY_NUMBER = ("default_user", "branch", "referrer")
-"""Objects of their own: an entry tells their numbers only."""
+"""Objects of their own, so an entry only has their numbers."""
 PLAIN_CLIENT_OPTIONS = (
     *("company", "addresses", *ROLES, "phones", "project_type", "project_name", "commission"),
     *("additional_email_for_invoices", "vat_id", "external_account_number", "status"),
@@ -58,7 +58,7 @@ PRICELISTS = ExportTable("client_pricelists", ("pricelist", "pricelist_id"), ("c
 
 
 class ContractExport:
-    """Reads the kinds of the SOAP interface; each raises InvalidInput when the WSDL does not tell numbers or keys."""
+    """Reads the kinds of the SOAP interface; each raises InvalidInput if the WSDL has no member for numbers or keys."""
 
     def __init__(self, account: ExportedAccount) -> None:
         """Raise MissingSettings."""
@@ -77,7 +77,6 @@ class ContractExport:
         return found
 
     def client_users(self) -> ExportedKind:
-        """Return the users."""
         found, api = ExportedKind(CLIENT_USERS), self._api
         reader = UserReader(api)
         reader.row.require_members("id")
@@ -113,7 +112,6 @@ class ContractExport:
         }
 
     def warehouses(self) -> ExportedKind:
-        """Return the warehouses."""
         found = ExportedKind(WAREHOUSE_TABLE)
         reader = MemberReader(self._api.members("WarehouseItem"), WAREHOUSE_ATTRIBUTES, ("id", *WAREHOUSE_KEY))
         records = [reader.record(row) for row in self._api.search("GetWarehouses", {})]
@@ -134,7 +132,6 @@ class ContractExport:
         return found
 
     def client_pricelists(self) -> ExportedKind:
-        """Return the price lists that clients have."""
         found = ExportedKind(PRICELISTS)
         reader = MemberReader(
             self._api.members("PricelistClientView"), PRICELIST_OF_CLIENT, ("client_id", "pricelist_id")
@@ -148,7 +145,7 @@ class ContractExport:
         return found
 
     def _pricelist_names(self) -> UniqueLabels:
-        """Return the names of the price lists; none where the WSDL has no member for them."""
+        """Return the names of the price lists; none if the WSDL has no member for them."""
         reader = MemberReader(self._api.members("PricelistResultItem"), PRICELIST_ATTRIBUTES)
         if reader.key("id") is None or reader.key("name") is None:
             return UniqueLabels([])
@@ -156,7 +153,7 @@ class ContractExport:
         return UniqueLabels((row["id"], row["name"]) for row in rows if not self._account.holds_secret(row["name"]))
 
     def _clients_by_pricelist(self, reader: MemberReader) -> dict[int, list[int]]:
-        """Return the clients by price list; of one that is listed with several, the one that it has now counts."""
+        """Return the clients by price list; if one is listed with several, its current one counts."""
         lists = pricelists_by_client(self._api, reader)
         several = [client for client, numbers in lists.items() if len(numbers) > 1]
         current = self._account.each(several, partial(current_pricelist, self._api))
@@ -173,7 +170,7 @@ def _warehouse_key(record: JsonObject) -> tuple[str, ...]:
 
 
 class ClientEntries:
-    """Reads clients and makes entries of them, with what the module would leave as it is."""
+    """Reads clients and turns them into entries that the module would leave unchanged."""
 
     def __init__(self, task: Task, api: CommonFcd) -> None:
         self._task = task
@@ -188,7 +185,6 @@ class ClientEntries:
         return client, client.reread({})
 
     def add(self, found: ExportedKind, client: DeclaredClient, record: JsonObject) -> None:
-        """Add the entry of a client."""
         values: JsonObject = {"id": client.number}
         for option in ("type", *BY_NUMBER, *PLAIN_CLIENT_OPTIONS):
             value = self._value(option, record)
@@ -202,7 +198,7 @@ class ClientEntries:
         found.add(values)
 
     def _value(self, option: str, record: JsonObject) -> t.Any:
-        """Return what an entry would say, None if there is nothing to say."""
+        """Return the value of an option, None if it is left out."""
         value = record.get(option)
         if option not in BY_NUMBER:
             return tidy(value)
@@ -212,7 +208,6 @@ class ClientEntries:
         return {number: value[number]} if number is not None and value.get(number) else None
 
     def _why_not(self, client: DeclaredClient, option: str, value: object, record: JsonObject) -> str | None:
-        """Return why an option cannot be declared."""
         try:
             checked = self._inputs.typed.check(self._inputs.member(option), value, option)
             client.desired = {option: checked}

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The account as a site file which, applied, changes nothing."""
+"""Exports the account as a site file that changes nothing when it is applied."""
 
 from __future__ import annotations
 
@@ -38,13 +38,12 @@ EXPORTED_KINDS = {
 """The kinds that are exported, in the order in which a site creates them, with the interface that each needs."""
 
 TELLING = (MissingSettings, Forbidden, NotFound, InvalidInput)
-"""What a kind that was not asked for by name may fail with: it is left out then, with a warning."""
+"""Errors after which a kind that was not named is left out, with a warning."""
 NotRead = t.List[t.Dict[str, str]]
-FEWEST = 2  # entries for which a default is worth it
+FEWEST = 2  # entries that make a default worthwhile
 
 
 def run(task: Task, params: Params) -> Result:
-    """Read the account."""
     _check(params)
     found, not_read = _read(ExportedAccount(task, params), params["kinds"])
     for missing in not_read:
@@ -63,7 +62,7 @@ def run(task: Task, params: Params) -> Result:
 
 
 def _read(account: ExportedAccount, asked: t.Sequence[str] | None) -> tuple[list[ExportedKind], NotRead]:
-    """Return what was found of each kind, and which kinds could not be read though nobody named them.
+    """Return what was found of each kind, and which of the kinds that nobody named could not be read.
 
     Raises the error of a kind that was named, or the last one when none can be read.
     """
@@ -94,7 +93,7 @@ def _read(account: ExportedAccount, asked: t.Sequence[str] | None) -> tuple[list
 
 
 def _export(account: ExportedAccount, service: str) -> InfrastructureExport | ContractExport | StorageExport:
-    """Return what has a method for each kind of an interface; only the code of this one is loaded."""
+    """Return the reader of one interface, with a method for each kind; only its code is loaded."""
     if service == STORAGE:
         from .storage_entries import StorageExport
 
@@ -109,7 +108,7 @@ def _export(account: ExportedAccount, service: str) -> InfrastructureExport | Co
 
 
 def _site(name: str, found: t.Sequence[ExportedKind]) -> JsonObject:
-    """Return what the file declares; what most entries of a kind have in common is said once."""
+    """Return what the file declares; values that most entries of a kind share become defaults."""
     defaults = {one.table.kind: defaults_of(one) for one in found}
     said = {kind: values for kind, values in defaults.items() if values}
     site: JsonObject = {"site": name, **({"defaults": said} if said else {})}
@@ -122,8 +121,8 @@ def _site(name: str, found: t.Sequence[ExportedKind]) -> JsonObject:
 def defaults_of(found: ExportedKind) -> JsonObject:
     """Return the values that more than half of the entries have.
 
-    Only of options that every entry has: an entry without one must not get it from the defaults. What says which object
-    is meant is no default, nor is anything that has parts, since it may be merged.
+    Only options that every entry has count: an entry without one must not get it from the defaults. Options that
+    identify the object are never defaults, nor are lists and mappings, since they may be merged.
     """
     entries = found.entries
     if len(entries) < FEWEST:
@@ -140,7 +139,7 @@ def defaults_of(found: ExportedKind) -> JsonObject:
 
 
 def without_defaults(defaults: JsonObject, entry: JsonObject) -> JsonObject:
-    """Return an entry without what the defaults say; true is not the same as 1."""
+    """Return an entry without the values that are defaults; true is not the same as 1."""
     return {
         name: value
         for name, value in entry.items()
@@ -149,7 +148,7 @@ def without_defaults(defaults: JsonObject, entry: JsonObject) -> JsonObject:
 
 
 def _check(params: Params) -> None:
-    """Raise InvalidInput for options that cannot be meant."""
+    """Raise InvalidInput for options that make no sense."""
     if not SITE_NAME.fullmatch(params["site"]):
         raise InvalidInput(
             f"site: {params['site']!r} cannot be the name of a site.",

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The account that is read, and what the export of one kind finds in it.
 
-An object is named in an entry by its name where nothing else has it, else by its number.
+An entry identifies an object by its name if that is unique, otherwise by its number.
 """
 
 from __future__ import annotations
@@ -28,11 +28,10 @@ ONCE = "it matters only when the object is created"
 
 
 class ExportTable(t.NamedTuple):
-    """The options of a kind's module that say what there is, and not how a task works.
+    """The options of a kind's module that describe an object, not how a task works.
 
-    ``identity`` are those that say which object is meant, ``exported`` the others that are exported, both in the order
-    in which they are written. ``withheld`` has for what the account has, and the export leaves out, the reason; it is
-    told to the user.
+    ``identity`` are those that identify the object, ``exported`` the others that are exported, both in the order in
+    which they are written. ``withheld`` has the options that are left out, with the reason for the user.
     """
 
     kind: str
@@ -42,7 +41,7 @@ class ExportTable(t.NamedTuple):
 
 
 class LeftOut(t.NamedTuple):
-    """What is not in the export: without a name said of all of the kind, without an option of all of the object."""
+    """What is not in the export: without a name, all objects of the kind; without an option, the whole object."""
 
     kind: str
     name: str | None
@@ -69,7 +68,7 @@ class ExportedKind:
         self.left_out.append(LeftOut(self.table.kind, str(name), option, reason))
 
     def conceal(self, secret: t.Callable[[object], bool]) -> None:
-        """Leave out what has a secret of the task in it, which would be told as asterisks; ``secret`` says so."""
+        """Leave out values with a secret of the task, which would become asterisks; ``secret`` recognizes them."""
         entries, self.entries = self.entries, []
         for entry in entries:
             exported = {name: value for name, value in entry.items() if not secret(value)}
@@ -78,18 +77,18 @@ class ExportedKind:
             for name in entry:
                 if name not in exported:
                     self.leave(said, IN_IT, name if is_known else None)
-            if is_known:  # else nothing would tell which object is meant
+            if is_known:  # otherwise nothing would identify the object
                 self.entries.append(exported)
 
     def leave_withheld(self) -> None:
-        """Note what no entry of the kind tells, if there are entries."""
+        """Note the options that no entry of the kind has, if there are entries."""
         if self.entries:
             exported = [LeftOut(self.table.kind, None, name, reason) for name, reason in self.table.withheld.items()]
             self.left_out[:0] = exported
 
 
 class UniqueLabels:
-    """Which labels lead to one number only, among the ``(number, label)`` of a list."""
+    """The labels that stand for one number only, among the ``(number, label)`` of a list."""
 
     def __init__(self, items: t.Iterable[tuple[int, str | None]]) -> None:
         pairs = {(number, label) for number, label in items if label}
@@ -104,12 +103,12 @@ class UniqueLabels:
         return min(self._labels.get(number, ()), key=len, default=None)
 
     def said(self, number: int) -> str:
-        """Return the label, or the number as text where no label will do."""
+        """Return the label, or the number as text if no label is unique."""
         return self.of(number) or str(number)
 
 
 class ExportedAccount:
-    """What can be read with the settings of a task; ``params`` are the options of site_export."""
+    """The account that the settings of a task lead to; ``params`` are the options of site_export."""
 
     def __init__(self, task: Task, params: Params) -> None:
         self.task = task
@@ -117,12 +116,12 @@ class ExportedAccount:
         self._secrets = [secret for secret in task.settings.secrets() if len(secret) >= MIN_SECRET_LENGTH]
 
     def is_selected(self, kind: str, name: object) -> bool:
-        """Whether the option ``names`` lets an object of this name through."""
+        """Whether the option ``names`` selects an object of this name."""
         patterns = (self.params["names"] or {}).get(kind)
         return patterns is None or any(fnmatchcase(str(name), pattern) for pattern in patterns)
 
     def holds_secret(self, value: object) -> bool:
-        """Whether one of the secrets of this task is in a value: it would be masked, so that something else is told."""
+        """Whether a value contains a secret of this task: masked, it would say something else."""
         if isinstance(value, dict):
             return any(self.holds_secret(one) for pair in value.items() for one in pair)
         if isinstance(value, list):
@@ -137,10 +136,10 @@ class ExportedAccount:
         key: str = "name",
         numbered: str = "id",
     ) -> t.Iterator[tuple[JsonObject, JsonObject]]:
-        """Yield each record that is wanted with the options that say which one is meant, in the order of their names.
+        """Yield each selected record with the options that identify it, in the order of their names.
 
         ``check`` raises InvalidInput for a name that the module does not take. ``key`` is the attribute and option of
-        the name, ``numbered`` those of what an object has that nothing else has.
+        the name, ``numbered`` those of an identifier that is always unique.
         """
         every = list(records)
         counts = Counter(record.get(key) for record in every)
@@ -157,7 +156,7 @@ class ExportedAccount:
             yield record, {numbered: record[numbered]}
 
     def _why_unfit(self, name: str | None, check: t.Callable[[str], object], count: int) -> str | None:
-        """Return why an object cannot be declared by its name, which so many have."""
+        """Return why an object cannot be declared by its name, which ``count`` objects have."""
         if not name:
             return "there is none"
         if self.holds_secret(name):
@@ -169,7 +168,7 @@ class ExportedAccount:
         return "others have the same" if count > 1 else None
 
     def each(self, items: t.Iterable[_Item], work: t.Callable[[_Item], _Value]) -> list[_Value]:
-        """Return what ``work`` returns for each item, in their order; several requests are on their way at a time."""
+        """Return what ``work`` returns for each item, in order; several requests are made at a time."""
         from .._engine.scheduler import map_in_threads  # some kinds are read without it
 
         return map_in_threads(list(items), work, deadline=self.task.deadline, most=self.params["concurrency"])

@@ -60,7 +60,7 @@ Belongings = t.Dict[int, t.List[t.Any]]
 
 
 class InfrastructureExport:
-    """Reads the kinds of the infrastructure interface; each list of the account is read when it is needed first."""
+    """Reads the kinds of the infrastructure interface; each list of the account is read when it is first needed."""
 
     def __init__(self, account: ExportedAccount) -> None:
         """Raise MissingSettings."""
@@ -76,21 +76,19 @@ class InfrastructureExport:
 
     @cached_property
     def listed_disks(self) -> list[JsonObject]:
-        """The disks, system disks too."""
+        """The disks, including system disks."""
         return _described(DiskSearch(self._api))
 
     @cached_property
     def listed_addresses(self) -> list[JsonObject]:
-        """The public addresses."""
         return _described(AddressSearch(self._api))
 
     @cached_property
     def listed_networks(self) -> list[JsonObject]:
-        """The private networks."""
         return _described(NetworkSearch(self._api))
 
     def labels(self, what: str) -> UniqueLabels:
-        """Return the labels of a list by the name of the option that takes them; none where it may not be read."""
+        """Return the labels of a list, by the name of the option that takes them; none if it may not be read."""
         if what not in self._labels:
             self._labels[what] = UniqueLabels(self._numbers_and_labels(what))
         return self._labels[what]
@@ -109,7 +107,6 @@ class InfrastructureExport:
         return [(entry["Id"], label) for entry in entries for label in _labels_of(entry)]
 
     def ssh_keys(self) -> ExportedKind:
-        """Return the SSH keys."""
         found = ExportedKind(KEY_TABLE)
         check = partial(check_name, longest=MAX_KEY, any_letters=True)
         for record, identity in self._account.identified(found, _described(KeySearch(self._api)), check):
@@ -123,7 +120,7 @@ class InfrastructureExport:
         return found
 
     def private_networks(self) -> ExportedKind:
-        """Return the private networks; which instances are in them stands with the instances."""
+        """Return the private networks; the entries of instances say which instances are in them."""
         found = ExportedKind(NETWORKS)
         check = partial(check_name, longest=MAX_NETWORK)
         for _record, identity in self._account.identified(found, self.listed_networks, check):
@@ -131,7 +128,6 @@ class InfrastructureExport:
         return found
 
     def ip_addresses(self) -> ExportedKind:
-        """Return the reserved addresses."""
         found = ExportedKind(ADDRESS_TABLE)
         subregions = self.labels("subregion")
         for record, identity in self._identified_addresses(found):
@@ -154,7 +150,7 @@ class InfrastructureExport:
         return found
 
     def instances(self) -> ExportedKind:
-        """Return the instances; what belongs to them comes from the lists of the account, not from each of them."""
+        """Return the instances; their parts come from the lists of the account, not from requests for each one."""
         found = ExportedKind(INSTANCES)
         disks = _system_disks(self.listed_disks)
         networks, addresses = self._networks_by_instance(), self._addresses_by_instance()
@@ -179,7 +175,7 @@ class InfrastructureExport:
         return found
 
     def disks(self) -> ExportedKind:
-        """Return the disks that are no system disks."""
+        """Return the disks that are not system disks."""
         found = ExportedKind(DISK_TABLE)
         records = [record for record in self.listed_disks if not record["is_system_disk"]]
         for record, identity in self._account.identified(found, records, partial(check_name, longest=MAX_NAME)):
@@ -202,7 +198,7 @@ class InfrastructureExport:
         return self._account.identified(found, records, check, "comment", "address")
 
     def _addresses_by_instance(self) -> Belongings:
-        """Return what stands for the reserved addresses of each instance: references, or the addresses themselves."""
+        """Return the reserved addresses of each instance, as references or as the addresses themselves."""
         reserved, asked = self._reserved_addresses(), self._account.params["kinds"]
         said: dict[int, t.Any] = {one["id"]: one["address"] or one["address_v6"] or str(one["id"]) for one in reserved}
         if asked is None or ADDRESS_TABLE.kind in asked:
@@ -216,7 +212,6 @@ class InfrastructureExport:
         return found
 
     def _networks_by_instance(self) -> Belongings:
-        """Return the private networks of each instance."""
         labels = self.labels("private_networks")
         found: Belongings = {}
         for network in sorted(self.listed_networks, key=lambda one: (str(one["name"]), one["id"])):
@@ -225,7 +220,7 @@ class InfrastructureExport:
         return found
 
     def _catalogue_options(self, record: JsonObject) -> JsonObject:
-        """Return what the instance was created from: by label, or by number where no label says it."""
+        """Return what the instance was created from, by label or, without a unique one, by number."""
         values: JsonObject = {}
         for option in ("template", "subregion", "type"):
             item = record[option]
@@ -247,7 +242,7 @@ def _labels_of(entry: t.Mapping[str, object]) -> list[str]:
 
 
 def _system_disks(disks: t.Iterable[JsonObject]) -> dict[int, JsonObject]:
-    """Return the system disk of each instance; of two that say so, the one at the first place."""
+    """Return the system disk of each instance; if two claim to be it, the one in the first slot."""
     places = [(one, disk) for disk in disks for one in disk["instances"] if one["is_system_disk"]]
     places.sort(key=lambda place: order_of_place(place[0]["controller"], place[0]["slot"]), reverse=True)
     return {one["id"]: disk for one, disk in places}

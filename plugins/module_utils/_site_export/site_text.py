@@ -19,12 +19,11 @@ from .exported_account import LeftOut
 
 HEADER_TEXT = """The account as a site file. Applying it changes nothing.
 Anything that could not be declared is listed at the end, with the reason. There are no secrets in this file."""
-MAX_REASON_NAMES = 8  # names that one reason is told with
+MAX_REASON_NAMES = 8  # names listed with one reason
 Groups = t.Dict[t.Tuple[str, t.Optional[str], str], t.List[str]]
 
 
 def site_text(site: t.Mapping[str, object], left_out: t.Iterable[LeftOut], not_read: t.Sequence[dict[str, str]]) -> str:
-    """Return the file."""
     told = [f"{one['kind']} could not be read: {one['reason']}" for one in not_read]
     groups: Groups = {}
     for left in left_out:
@@ -50,7 +49,7 @@ def _line(kind: str, option: str | None, reason: str, names: t.Sequence[str]) ->
 PLAIN_SCALAR = re.compile(r"[A-Za-z][A-Za-z0-9_./@+-]*(?: [A-Za-z0-9_./@+()-]+)*")
 YAML_WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none", "nan", "inf"))
 EVALUATED = re.compile(r"\{[{%#]|\A#jinja2:|[(|]")
-"""What Ansible evaluates: a template and, where it expects a condition, an expression that calls something."""
+"""Text that Ansible evaluates: templates and, in conditions, expressions that call something."""
 MAX_PLAIN_SCALAR = 100  # characters
 
 
@@ -70,7 +69,7 @@ def yaml_comment(text: str) -> str:
 
 
 def yaml_quoted(text: str) -> str:
-    """Return a text in double quotes, in one line; what cannot be seen, or turns the direction, stands as an escape."""
+    """Return a text in double quotes, in one line; invisible characters and those that change direction are escaped."""
     quoted = json.dumps(text, ensure_ascii=False)
     return quoted if quoted.isprintable() else "".join(map(_escaped, quoted))
 
@@ -81,7 +80,7 @@ def _escaped(mark: str) -> str:
 
 
 def yaml_scalar(value: object) -> str:
-    """Return a value that has no parts, in one line."""
+    """Return a scalar in one line."""
     if not isinstance(value, str):
         return json.dumps(value)
     if PLAIN_SCALAR.fullmatch(value) and len(value) <= MAX_PLAIN_SCALAR and value.lower() not in YAML_WORDS:
@@ -94,7 +93,7 @@ def _tag(text: str) -> str:
 
 
 def _member(name: str, value: object) -> list[str]:
-    """Return the lines of one member of a mapping, or with a dash for its name of one entry of a list."""
+    """Return the lines of one member of a mapping or, with a dash as its name, of one entry of a list."""
     if isinstance(value, dict) and value:
         return [f"{name}:", *_indented(_members(value))]
     if isinstance(value, list) and value:
@@ -125,7 +124,7 @@ def _indented(lines: t.Iterable[str]) -> list[str]:
 
 
 def _as_block(text: str) -> bool:
-    """Whether a text of several lines can stand as it is: nothing in it gets lost or has to be escaped."""
+    """Whether a text of several lines can be written as a block: nothing in it gets lost or has to be escaped."""
     lines = text.split("\n")
     return (
         len(text.rstrip("\n").split("\n")) > 1

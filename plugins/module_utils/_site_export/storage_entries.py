@@ -55,7 +55,7 @@ VARIABLE_IN_PATH = re.compile(r"\$(\w|\{)", re.ASCII)  # resolved in paths of a 
 VAULTED = b"$ANSIBLE_VAULT;"
 READ = (200, 206)  # all of it, or the part that was asked for
 ExportedOptions = t.Dict[str, t.Tuple[object, bool]]
-"""By option: the value, and whether the module reads it as what is there."""
+"""By option: the value, and whether the module would read it back as the current one."""
 
 
 class StorageExport:
@@ -65,11 +65,11 @@ class StorageExport:
         """Raise MissingSettings."""
         self._account = account
         self._storage = object_storage(account.task)
-        self._limits = features_of(account.task)  # they are asked for only where a usual one is passed
+        self._limits = features_of(account.task)  # only requested if a usual limit is exceeded
 
     @cached_property
     def _containers(self) -> dict[str, Headers]:
-        """The containers with their headers, by name; one that is gone meanwhile is left out."""
+        """The containers with their headers, by name; one that has gone in the meantime is left out."""
         try:
             names = [str(one["name"]) for one in listing_entries(partial(list_containers, self._storage), None)]
         except Forbidden as exc:
@@ -78,7 +78,6 @@ class StorageExport:
         return {name: one for name, one in zip(names, headers) if one is not None}
 
     def storage_containers(self) -> ExportedKind:
-        """Return the containers."""
         found, limits = ExportedKind(CONTAINERS), self._limits
         for name, headers in sorted(self._containers.items()):
             if not self._account.is_selected(CONTAINERS.kind, name):
@@ -100,7 +99,6 @@ class StorageExport:
         return found
 
     def storage_objects(self) -> ExportedKind:
-        """Return the objects."""
         objects = ObjectEntries(self._account, self._storage, self._limits)
         for container in sorted(self._containers):
             objects.read(container, _set_aside(container, self._containers))
@@ -108,7 +106,7 @@ class StorageExport:
 
 
 def _access(record: JsonObject) -> ExportedOptions:
-    """Return who may do what, the policy and the versioning of a container."""
+    """Return the access, the policy and the versioning of a container."""
     told: ExportedOptions = {}
     for option in ACL_HEADERS:
         text = record[option]
@@ -142,7 +140,7 @@ def _kept_metadata(
     limits: Features,
     own: t.Mapping[str, str] | None = None,
 ) -> dict[str, str] | None:
-    """Return the metadata that the module takes and would leave as it is, None if there is none."""
+    """Return the metadata that the module takes and would leave unchanged, None if there is none."""
     kept = {}
     for item, value in metadata.items():
         try:
@@ -157,7 +155,7 @@ def _kept_metadata(
 
 
 def _set_aside(container: str, containers: t.Mapping[str, Headers]) -> str | None:
-    """Return why the objects of a container are not things of their own."""
+    """Return why the objects of a container are not exported as objects of their own."""
     for other, headers in containers.items():
         if segment_container(other) == container:
             return f"segments of large objects of {other!r} are in it"
@@ -167,14 +165,14 @@ def _set_aside(container: str, containers: t.Mapping[str, Headers]) -> str | Non
 
 
 class ReadObject(t.NamedTuple):
-    """An object as it was read: its headers, and its bytes where they were wanted."""
+    """An object as it was read: its headers and, if requested, its content."""
 
     headers: Headers
     data: bytes | None
 
 
 class ObjectEntries:
-    """Reads the objects of containers and makes entries of them; ``found`` has these."""
+    """Reads the objects of containers and adds entries for them to ``found``."""
 
     def __init__(self, account: ExportedAccount, storage: ObjectStorage, limits: Features) -> None:
         self._account, self._storage, self._limits = account, storage, limits
@@ -203,7 +201,7 @@ class ObjectEntries:
         self.found.changed = self._files is not None and self._files.changed
 
     def _listed(self, container: str) -> list[JsonObject]:
-        """Return the objects that are wanted, one more than the limit at most."""
+        """Return the selected objects, at most one more than the limit."""
         listed: list[JsonObject] = []
         for entry in listing_entries(partial(self._storage.list_objects, container), None):
             name = str(entry["name"])
@@ -216,7 +214,7 @@ class ObjectEntries:
         return listed
 
     def _may_be_read(self, container: str, entry: JsonObject) -> bool:
-        """Return whether an object can be declared, as far as the listing tells; what cannot costs no request."""
+        """Return whether an object can be declared, as far as the listing says; those that cannot cost no request."""
         why = None
         try:
             check_object(str(entry["name"]), self._limits)
@@ -231,9 +229,9 @@ class ObjectEntries:
         return why is None
 
     def _content(self, container: str, entry: JsonObject) -> ReadObject | None:
-        """Return headers and content, or headers alone of what is too much for an entry; None if it is gone.
+        """Return headers and content, or only headers if it is too large for an entry; None if it is gone.
 
-        No more than may be told is read: a large object can be listed with the size of its manifest, mostly 0.
+        No more than fits is read: a large object can be listed with the size of its manifest, mostly 0.
         """
         name, size = str(entry["name"]), int(entry["bytes"])
         if 0 < size <= self._inline:
@@ -263,7 +261,7 @@ class ObjectEntries:
         self.found.add({**values, "metadata": metadata})
 
     def _source(self, container: str, name: str, content: ReadObject, record: JsonObject) -> dict[str, str] | str:
-        """Return the option that says what is in the object, or why there is none."""
+        """Return the option for the content of the object, or why there is none."""
         if record["large_object"]:
             return "it is a large object of segments"
         if record["expires_at"]:
@@ -290,9 +288,9 @@ class ObjectFiles:
         self.changed = False
 
     def fetched(self, container: str, name: str, record: JsonObject, headers: Headers) -> dict[str, str] | str:
-        """Have an object as a file; return the option for it, or why there is none. In check mode nothing is written.
+        """Download an object; return the option for its file, or why there is none. In check mode, write nothing.
 
-        Objects have to come in the order of their names.
+        Call it in the order of the objects' names.
         """
         place = f"{container}/{name}"
         why = self._why_unfit(place)
@@ -313,7 +311,7 @@ class ObjectFiles:
     def _start(self, container: str, name: str) -> bytes:
         start = bytearray()
 
-        def take(piece: bytes) -> None:  # all of the object, where somebody on the way leaves out the range
+        def take(piece: bytes) -> None:  # the whole object, if something in between drops the range
             start.extend(piece[: len(VAULTED) - len(start)])
 
         part = {"Range": f"bytes=0-{len(VAULTED) - 1}"}
@@ -344,7 +342,7 @@ def _make_folder(path: str) -> None:
 
 
 def _holds(path: str, record: JsonObject) -> bool:
-    """Whether the file has the content of the object already."""
+    """Whether the file already has the content of the object."""
     try:
         content = file_content(path)
         return bool(content.size == record["size"] and content.etag == record["etag"])
