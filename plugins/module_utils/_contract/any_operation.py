@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Any operation of the WSDL by its name: for the module contract_call, and for lookups that keep what they read.
+"""Any operation of the WSDL by its name: for the module contract_call, and for lookups with a cache.
 
-A call is an action and no state: what writes is sent once each time, and never again by itself.
+A call is an action, not a state: a write is sent once in each task, and never repeated by itself.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ CACHE_KEY_SETTINGS = ("soap_url", "soap_wsdl", "soap_to", "soap_user_prefix", "u
 
 
 class AnyOperation:
-    """One operation. ``reads`` overrides the judgement by its name, on which depends what is sent again.
+    """One operation. ``reads`` overrides what its name says about it, which decides what may be sent again.
 
     Inputs count in any spelling; None is sent as null. Errors: those of SoapClient.message, then those of its send.
     """
@@ -52,11 +52,10 @@ class AnyOperation:
         self.reads = is_read(self.name) if reads is None else reads
 
     def call(self, values: JsonMapping) -> t.Any:
-        """Call it and return the plain result."""
         return self._client.send(self._client.message(self.name, values, reads=self._reads_option))
 
     def rows(self, values: JsonMapping, limit: int | None = None) -> list[JsonObject]:
-        """Return all rows of a paged search, at most ``limit``. Raises InvalidInput where it is none."""
+        """Return all rows of a paged search, at most ``limit``. Raises InvalidInput for any other operation."""
         if not self.reads or search_input(self._client.contract, self.name) is None:
             raise InvalidInput(
                 f"{self.name} has no pages. Only a read operation whose single input is a search has them.",
@@ -71,10 +70,10 @@ class AnyOperation:
         )
 
     def missing(self, values: JsonMapping) -> dict[str, str]:
-        """Return the inputs that should not be left out, each as a dotted path, with what it has to be.
+        """Return the inputs that should not be left out, as dotted paths, each with a description.
 
-        They are those without a null, in given objects too, for the service fills in a default of its own; when no
-        input is given at all, they are all inputs. Raises InvalidInput for inputs that are wrong.
+        These are inputs without a null, also inside given objects, because the service fills in a default of its own;
+        if no input is given at all, they are all inputs. Raises InvalidInput for wrong inputs.
         """
         contract = self._client.contract
         element, key = contract.operation(self.name).input
@@ -115,7 +114,7 @@ def _description(contract: Contract, field: SchemaField) -> str:
 def preview_message(contract: Contract, message: SoapMessage, secrets: JsonMapping) -> JsonObject:
     """Return the members of a message by the names of the schema; those also in ``secrets`` are concealed.
 
-    It is read back from the XML itself, so it shows what the service would get, and nothing else.
+    It is decoded from the XML itself, so it shows exactly what the service would get.
     """
     root = XmlTree(f"<message{declare(message.prefixes)}>{message.text}</message>".encode()).root
     return _preview_members(contract, root.children[0], message.operation.input[1], secrets)
@@ -136,7 +135,7 @@ def _preview_members(contract: Contract, node: Node, key: str, secrets: JsonMapp
 
 
 def _preview_member(contract: Contract, node: Node, field: SchemaField, secrets: JsonMapping) -> object:
-    """Return a member; all of it is secret if ``secrets`` has it, unless as a dictionary."""
+    """Return a member; all of it is secret if ``secrets`` has a value for it that is not a dictionary."""
     hidden = [value for name, value in secrets.items() if fold(str(name)) == fold(field.name)][:1]
     inside = [value for value in hidden if isinstance(value, t.Mapping)]
     value = _preview_value(contract, node, field.type, *(inside or [{}]))
@@ -162,7 +161,7 @@ def _preview_value(contract: Contract, node: Node, key: str, secrets: JsonMappin
 
 
 def join_inputs(task: Task, inputs: JsonMapping, secret_inputs: JsonMapping) -> JsonObject:
-    """Return all inputs together, the secret ones over the others. Raises InvalidInput for a secret in the open."""
+    """Return all inputs, secret ones taking precedence. Raises InvalidInput for a secret among the others."""
     exposed = list(find_secrets(inputs))
     task.redactor.add(*leaf_texts(secret_inputs), *(str(value) for _path, value in exposed))
     if exposed:
@@ -205,7 +204,7 @@ def run(task: Task, params: Params) -> Result:
 
 
 def _require_all(operation: AnyOperation, values: t.Mapping[str, object]) -> None:
-    """Raise InvalidInput for a write that lacks inputs: what is not sent can arrive as 0, and be written."""
+    """Raise InvalidInput for a write that lacks inputs: one that is not sent can arrive, and be written, as 0."""
     missing = operation.missing(values)
     if missing:
         named = [f"{path}: {words}" for path, words in missing.items()]
@@ -220,7 +219,7 @@ def _require_all(operation: AnyOperation, values: t.Mapping[str, object]) -> Non
 
 
 def _write(operation: AnyOperation, values: t.Mapping[str, object]) -> object:
-    """Call an operation that writes; when nobody knows whether it was done, the error says how to find out."""
+    """Call an operation that writes; if the outcome is unknown, the error says how to find out."""
     try:
         return operation.call(values)
     except FcdError as problem:
@@ -241,7 +240,7 @@ CONTRACT_CALL = Operation(
 
 
 class ReadRequest(t.NamedTuple):
-    """What is asked of an operation besides its name."""
+    """The parameters of a read."""
 
     inputs: t.Mapping[str, t.Any]
     all_pages: bool = False
@@ -249,7 +248,7 @@ class ReadRequest(t.NamedTuple):
 
 
 class CachedOperations:
-    """Answers questions of one task. The client is made when something has to be asked for."""
+    """Reads for one task, with a cache. The client is only created if something has to be requested."""
 
     def __init__(self, task: Task, cache_seconds: float) -> None:
         self._task = task

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Attributes of objects of the contract, and what their members may be called: those of users and of warehouses."""
+"""Attributes of users and warehouses, and possible names of the members that hold them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import typing as t
 
 
 class Attribute(t.NamedTuple):
-    """An attribute by the name of its option, and what its member may be called besides that, in any spelling.
+    """An attribute by the name of its option, and other possible names of its member, in any spelling.
 
-    Where the member holds an object in place of a plain value, ``inner`` says what may hold the value in there.
+    If the member holds an object instead of a plain value, ``inner`` names the members in it that may hold the value.
     """
 
     name: str

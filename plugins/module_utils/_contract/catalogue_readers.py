@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Readers of the catalogue: dictionaries, software, clusters, news, and templates of virtual machines.
 
-Source: docs/service/contract.md, "Catalogue and warehouses" and "Types". Items whose names come per language get the
-one that is asked for as ``name``: their record has a list with a name and the number of its language in each entry
-(dictionary items, software and template categories were seen like that; 2 is English). Members are looked up in the
-WSDL, so soap_member_map can name them, as in ``{"SoftwareName.name": "Label"}``.
+Source: docs/service/contract.md, "Catalogue and warehouses" and "Types". Items that have a name in each language get
+the requested one as ``name``: their record has a list of names with the number of the language (seen in dictionary
+items, software and template categories; 2 is English). Members are looked up in the WSDL, so soap_member_map can name
+them, as in ``{"SoftwareName.name": "Label"}``.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LANGUAGE_OPTIONS: OptionSpecs = {"language_dict_id": {"type": "int", "aliases": 
 
 
 def with_name(rows: str) -> t.Callable[[ReadContext, list[JsonObject]], list[JsonObject]]:
-    """Return what lays ``name``, and ``description`` where there is one, over records of the type ``rows``."""
+    """Return a function that adds ``name`` and, if there is one, ``description`` to records of the type ``rows``."""
 
     def finish(context: ReadContext, found: list[JsonObject]) -> list[JsonObject]:
         names = NamesPerLanguage(context.api, rows, context.params["language_dict_id"])
@@ -70,7 +70,7 @@ class NamesPerLanguage:
     def of(self, row: JsonObject) -> JsonObject:
         """Return name and description in the desired language, else in English, else in the first one; {} for none.
 
-        They are None where a language is asked for and there is nothing in it.
+        They are None if a language is requested and nothing is in it.
         """
         found = row.get(self._list or "")
         entries = [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
@@ -84,7 +84,7 @@ class NamesPerLanguage:
 
 
 def list_entry_type(contract: Contract, type_name: str, key: str) -> str | None:
-    """Return what the member with this key in results has one or many of; None where that is a plain value."""
+    """Return the type of the entries in the member with this key in results; None for plain values."""
     for type_key in contract.keys(type_name):
         if contract.simple(type_key) is None and key in contract.members(type_key):
             return _entry_type(contract, contract.members(type_key)[key])
@@ -204,7 +204,7 @@ ICONS = RowType("TemplateIcon", ICON, "icons")
 
 
 def _categories(context: ReadContext, found: list[JsonObject]) -> list[JsonObject]:
-    """Return categories with number and name, the categories in them too."""
+    """Return categories with number and name, including those inside them."""
     members = context.api.members(CATEGORIES.type_name)
     reading = MemberReader(members, CATEGORY)
     names = NamesPerLanguage(context.api, CATEGORIES.type_name, context.params["language_dict_id"])
@@ -213,7 +213,7 @@ def _categories(context: ReadContext, found: list[JsonObject]) -> list[JsonObjec
     def category(row: JsonObject) -> JsonObject:
         told = {**row, **reading.record(row), **names.of(row)}
         if inside is not None:
-            told.pop(inside, None)  # once is enough, it is the whole tree below
+            told.pop(inside, None)  # once is enough: it holds the whole tree below
             told["children"] = [category(child) for child in row.get(inside) or [] if isinstance(child, dict)]
         return told
 
@@ -221,9 +221,9 @@ def _categories(context: ReadContext, found: list[JsonObject]) -> list[JsonObjec
 
 
 def _of_category(context: ReadContext) -> object:
-    """Return the templates of a category; what the operation takes besides its number is up to the user.
+    """Return the templates of a category; further inputs of the operation are up to the user.
 
-    The contract shows the first input only; clients give further ones.
+    The contract only shows the first input; clients give more.
     """
     own = {"category_id": context.params["category_id"], "client_id": context.params["client_id"]}
     inputs = {name: value for name, value in own.items() if value is not None}
@@ -235,7 +235,7 @@ def _of_category(context: ReadContext) -> object:
 
 
 def _templates(context: ReadContext, found: list[JsonObject]) -> list[JsonObject]:
-    """Return templates with number and name; of which type they are, only the WSDL says."""
+    """Return templates with number and name; only the WSDL says what type they have."""
     contract = context.api.contract
     output = contract.operation(BY_CATEGORY).output
     fields = [] if output is None else contract.fields(output[1])

@@ -1,11 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Clients: what a task declares of one, checked against the types of the WSDL, and the requests that change it.
+"""Clients: the declared values, checked against the types of the WSDL, and the requests that change them.
 
-Remote operations: docs/service/contract.md, "Clients". Every update replaces all that its inputs name, so all of it
-is read, merged and sent. Which update takes what is in the contract; the fewest that take everything are sent. What an
-update would replace and nobody knows is an error before anything is sent.
+Remote operations: docs/service/contract.md, "Clients". Every update replaces all of its inputs, so they are read,
+merged and sent. The contract says which update takes what; as few updates as possible are sent. A value that an update
+would replace although it is unknown is an error before anything is sent.
 """
 
 from __future__ import annotations
@@ -70,14 +70,14 @@ CLIENT_OPTIONS: OptionSpecs = {
 CLIENT_ADDRESSES = ("addresses", *ROLES)
 ABOUT_THE_TASK = ("purge_addresses", "purge_phones", "address_types", "status_comment", "state", "delete_comment")
 DATA = tuple(name for name in CLIENT_OPTIONS if name not in ("id", "type", "fields", "secret_fields", *ABOUT_THE_TASK))
-"""Options that are an input of the operation that sets them."""
+"""Options that are inputs of the operation that sets them."""
 LIST_OPTIONS = ("addresses", "phones")
 REFERRED = {"default_user": ("GetUser", "user_id"), "branch": ("GetDictionaryItemById", "dictionary_item_id")}
-"""What reads the objects that these name by a number, and its input."""
+"""The operation, and its input, that reads the object named by its number in an option."""
 
 
 class DeclaredClient(SoapResource):
-    """A client; ``deletion`` is what the service answered to its removal."""
+    """A client; ``deletion`` is the service's answer to its removal."""
 
     kind = "client"
 
@@ -91,7 +91,7 @@ class DeclaredClient(SoapResource):
 
     @property
     def fields(self) -> t.Sequence[Field]:
-        """The desired attributes; one that cannot be read back never counts as different."""
+        """The desired attributes; those that cannot be read back never count as different."""
         return [
             Field(
                 name,
@@ -102,21 +102,21 @@ class DeclaredClient(SoapResource):
         ]
 
     def find(self, desired: Values) -> JsonObject | None:
-        """Return the client, or None. Raises InvalidInput for one that is to be there and is not."""
+        """Return the client, or None. Raises InvalidInput if it should exist and does not."""
         record = self.reread(desired)
         if self.absent:
             return record
         if record is None:
             raise self._missing()
         if "status" in self.desired:
-            self.reader.require_members("status")  # nothing would ever send it then
+            self.reader.require_members("status")  # otherwise it would never be sent
         self.note_unreadable(
             record, lambda names: unreadable_warning(CLIENT_TYPE, names, "company" if names[0] == "type" else names[0])
         )
         return record
 
     def reread(self, current: Values) -> JsonObject | None:
-        """Return the client as it is now, with what else is desired of it, or None."""
+        """Return the current client with the further attributes that are desired, or None."""
         del current
         row = self.reader.present(self.number)
         if row is None:
@@ -134,12 +134,12 @@ class DeclaredClient(SoapResource):
         raise self._missing()
 
     def update(self, current: Values, changes: Values) -> JsonObject:
-        """Change the client, with as few requests as the service lets it take."""
+        """Change the client with as few requests as the service allows."""
         from .soap_changes import SoapRequest, send_in_order
 
         def request(index: int, operation: str, names: set[str]) -> SoapRequest:
             def send() -> None:
-                # the request before has changed what this one sends along: new addresses have numbers now
+                # the previous request has changed values that this one sends: new addresses now have numbers
                 record = (self.reread(current) or current) if index else current
                 self._send(self.api, record, operation, names)
 
@@ -179,7 +179,7 @@ class DeclaredClient(SoapResource):
             )
 
     def verify(self, action: str, changes: Values, current: Values | None) -> None:
-        """Raise when the plan cannot be carried out: something to be sent along is unknown, or of another type."""
+        """Raise if the plan cannot be carried out: a value that must be sent along is unknown, or of another type."""
         if action == UPDATE and current is not None:
             for name in changes:
                 if name in ROLES and self.desired[name]:
@@ -188,7 +188,7 @@ class DeclaredClient(SoapResource):
                 self._send(self.api.checking(), current, operation, names)
 
     def holds(self, name: str, desired: t.Any, current: t.Any) -> bool:
-        """Return whether the service has what is desired of an attribute."""
+        """Return whether the service has the desired value of an attribute."""
         if name in LIST_OPTIONS:
             purge = bool(self.params[f"purge_{name}"])
             return self._inputs.contacts(name).hold(desired or [], current, purge=purge)
@@ -197,7 +197,7 @@ class DeclaredClient(SoapResource):
         return self._inputs.typed.holds(self._inputs.member(name), desired, current)
 
     def _merged(self, name: str, current: t.Any, desired: t.Any) -> object:
-        """Return an attribute as it is to be, complete."""
+        """Return the complete new value of an attribute."""
         if name in LIST_OPTIONS:
             purge = bool(self.params[f"purge_{name}"])
             return self._inputs.contacts(name).merge(current, desired or [], purge=purge)
@@ -210,7 +210,7 @@ class DeclaredClient(SoapResource):
         return self._inputs.typed.merge(self._inputs.member(name), current, desired)
 
     def _referred_object(self, name: str, desired: JsonObject, current: t.Any) -> object:
-        """Return what the desired value is laid over: the object of the desired number, where that is another one."""
+        """Return what the desired value is merged into: the object with the desired number, if it is another one."""
         typed, key = self._inputs.typed, self._inputs.member(name).type
         member = typed.identity(key)
         if (current is not None and not typed.is_another(key, current, desired)) or member not in desired:
@@ -238,7 +238,7 @@ class DeclaredClient(SoapResource):
         )
 
     def _requests(self, current: Values, changes: Values) -> list[tuple[str, set[str]]]:
-        """Return the operations that make the changes, each with the attributes that it is for; the status is last."""
+        """Return the operations that make the changes, each with its attributes; the status comes last."""
         names = set(changes)
         kind = current.get("type") or self.params["type"]
         requests: list[tuple[str, set[str]]] = []
@@ -260,7 +260,7 @@ class DeclaredClient(SoapResource):
         return [*requests, *covering, *((operation, part) for operation, part in apart if part)]
 
     def _send(self, api: CommonFcd, current: Values, operation: str, names: set[str]) -> None:
-        """Call an operation with all that it takes: as desired, else as it is."""
+        """Call an operation with all of its inputs: desired values, otherwise current ones."""
         if operation == STATUS:
             inputs = {"status": self.desired["status"], **_comment(self.params["status_comment"])}
         elif operation == PIT_DATA:
@@ -268,7 +268,7 @@ class DeclaredClient(SoapResource):
         else:
             if operation == BY_ROLE:
                 self._keep_further_addresses(current)
-            # the project name is to be set, or might get lost
+            # the project name is set, or could get lost
             if operation in WITH_PROJECT_NAME and ("project_name" in names or current.get("project_name")):
                 operation = WITH_PROJECT_NAME[operation]
             inputs = self._all_inputs(operation, current)
@@ -311,7 +311,6 @@ def _comment(value: str | None) -> JsonObject:
 
 
 def run(task: Task, params: Params) -> Result:
-    """Bring the client to its state."""
     inputs = ClientInputs(common_fcd(task))
     resource = DeclaredClient(task, params, inputs)
     task.redactor.add(*leaf_texts(params["secret_fields"]))
@@ -334,7 +333,7 @@ def run(task: Task, params: Params) -> Result:
 
 
 def desired_client(params: Params, inputs: ClientInputs) -> JsonObject:
-    """Return the values by attribute, in the form of answers. Raises InvalidInput with the path of what is wrong."""
+    """Return the values by attribute, in the form of answers. Raises InvalidInput with the path of a mistake."""
     raw: JsonObject = non_null_options(params, DATA)
     for key, value in (params["fields"] or {}).items():
         name = inputs.field(str(key))

@@ -7,9 +7,9 @@ Remote operations: docs/service/contract.md, "Pricing and billing". The members 
 An update replaces the whole amount, so it is read, merged and sent. CreateClientFixedAmount returns nothing, so the new
 amount is read back.
 
-GetClientFixedAmount shows one amount, whatever there is. A second one, of a request that was delivered twice, shows in
-the history alone, and that may go on to show what was removed; so the numbers in it are noted before a create, and
-looked at again after it, for a while also by later tasks. Where the history cannot be read, a second one is not seen.
+GetClientFixedAmount only ever shows one amount. A second one, made by a request that was delivered twice, only appears
+in the history, which may also keep removed ones. So the numbers in the history are noted before a create and compared
+after it, for a while also by later tasks. If the history cannot be read, a second amount goes unnoticed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .typed_values import Member, TypedValues
 
 FIXED_AMOUNT_TYPE = "ClientFixedAmount"
 FIXED_AMOUNT_MEMBERS = {item.name: () if item.inner else item.members for item in FIXED_AMOUNT_ATTRIBUTES}
-"""The attributes, and what the member for each may be called besides its own name; what may hold an object is none."""
+"""The attributes with other possible names of their members; members that may hold an object have none."""
 DECLARABLE = ("amount", "date_from", "date_to", "description")
 DUPLICATE_PERIOD = 600.0  # seconds after a create in which a second delivery of it is looked for
 
@@ -46,7 +46,7 @@ class DeclaredFixedAmount(SoapResource):
         self._client: int = params["client_id"]
         self._what = f"the fixed amount of client {self._client}"
         self._note_key = self.note_key("client_fixed_amount", self._client)
-        self._before = create_note(task, (*self._note_key, "before"))  # the numbers before the last create
+        self._before = create_note(task, (*self._note_key, "before"))  # numbers before the last create
         members = self.api.members(FIXED_AMOUNT_TYPE)
         self._keys: dict[str, str | None] = {}
         for name, others in FIXED_AMOUNT_MEMBERS.items():
@@ -61,7 +61,7 @@ class DeclaredFixedAmount(SoapResource):
 
     @property
     def fields(self) -> t.Sequence[Field]:
-        """The desired attributes, compared as their types ask for."""
+        """The desired attributes, compared according to their types."""
 
         def field(name: str, member: Member) -> Field:
             return Field(
@@ -73,7 +73,7 @@ class DeclaredFixedAmount(SoapResource):
         return [field(name, self._member(name)) for name in self.desired]
 
     def find(self, desired: Values) -> JsonObject | None:
-        """Return the client's fixed amount, or None. Raises Ambiguous when a create has left two."""
+        """Return the client's fixed amount, or None. Raises Ambiguous if a create has left two."""
         del desired
         row = self._read()
         if row is None:
@@ -110,9 +110,9 @@ class DeclaredFixedAmount(SoapResource):
             raise
 
     def update(self, current: Values, changes: Values) -> JsonObject:
-        """Replace the fixed amount by what it is with the changes."""
+        """Replace the fixed amount by one with the changes."""
         amount = self._whole_amount(changes, current)
-        self._before.clear()  # from here on the history may have more of the same amount
+        self._before.clear()  # from here on, the history may have several entries of this amount
         return self.send_update(current, changes, "UpdateClientFixedAmount", client_fixed_amount=amount)
 
     def delete(self, current: Values) -> None:
@@ -127,7 +127,7 @@ class DeclaredFixedAmount(SoapResource):
             self.api.checking().call(operation, client_fixed_amount=self._whole_amount(changes, current))
 
     def _read(self) -> JsonObject | None:
-        """Return what the service has. A fault says that there is none where the client never had one."""
+        """Return the service's amount. For a client that never had one, a fault may say so."""
         try:
             return self.api.record("GetClientFixedAmount", client_id=self._client)
         except ServiceError as problem:
@@ -170,7 +170,7 @@ class DeclaredFixedAmount(SoapResource):
         return sorted({row[self._keys["id"]] for row in rows if self._keys["id"] in row})
 
     def _desired_values(self, params: Params) -> JsonObject:
-        """Return what is desired by attribute, members of ``fields`` by their own keys."""
+        """Return the desired values by attribute, members of ``fields`` by their own keys."""
         checked = self._typed.check(self._type, params["fields"] or {}, "fields")
         known = {key: name for name, key in self._keys.items() if key is not None}
         desired = {known.get(key, key): value for key, value in checked.items()}
@@ -184,11 +184,10 @@ class DeclaredFixedAmount(SoapResource):
         return desired
 
     def _member(self, name: str) -> Member:
-        """Return the member behind an attribute."""
         return self._members[self._keys.get(name) or name]
 
     def _whole_amount(self, changes: Values, current: Values | None) -> JsonObject:
-        """Return the whole amount to send. Raises InvalidInput for a new one that lacks something."""
+        """Return the whole amount to send. Raises InvalidInput for a new one that is incomplete."""
         if current is not None:
             known = {name: value for name, value in current.items() if name != "members"}
             merged = {name: self._typed.merge(self._member(name), current.get(name), changes[name]) for name in changes}
@@ -205,7 +204,6 @@ class DeclaredFixedAmount(SoapResource):
 
 
 def run(task: Task, params: Params) -> Result:
-    """Bring the fixed amount to its state."""
     blank = {**dict.fromkeys(FIXED_AMOUNT_MEMBERS), "client_id": params["client_id"], "members": {}}
     return DeclaredFixedAmount(task, params).result("client_fixed_amount", blank)
 

@@ -1,11 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A client as the service returns it, by the names of our options, and what its updates take.
+"""A client as the service returns it, by the names of our options, and the inputs of its updates.
 
-Source: docs/service/contract.md, "Clients". The inputs of the updates are read from the WSDL, so that those which it
-has beyond the contract count as well. Of the members of Client only ClientId was seen, so an attribute that no member
-fits cannot be read.
+Source: docs/service/contract.md, "Clients". The inputs of the updates are read from the WSDL, so that
+undocumented ones count as well. The only member of Client that was ever seen is ClientId, so an attribute without a
+member cannot be read.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WITH_PROJECT_NAME = {
 BY_ROLE, PIT_DATA, STATUS = "UpdateClientAddresses", "CreateOrUpdateClientPitData", "UpdateClientStatus"
 ROLES = {"main_address": "main", "correspondence_address": "correspondence", "billing_address": "billing"}
 
-_OTHERWISE = {"user": "default_user"}  # an input that our option calls by another name
+_OTHERWISE = {"user": "default_user"}  # an input whose option has another name
 ClientRows = t.List[JsonObject]
 CLIENT_TYPE = "Client"
 CLIENT_MEMBERS: dict[str, tuple[str, ...]] = {
@@ -56,8 +56,8 @@ CLIENT_MEMBERS: dict[str, tuple[str, ...]] = {
     "is_company": ("IsCompanyClient",),
     "is_deleted": ("Deleted",),
 }
-"""What the member for an attribute may be called besides its own name."""
-CLIENT_FLAGS = ("is_company", "is_deleted")  # they say something of the client, and are no options
+"""Other possible names of the member for an attribute."""
+CLIENT_FLAGS = ("is_company", "is_deleted")  # properties of the client that are no options
 READABLE = tuple(name for name in CLIENT_MEMBERS if name not in CLIENT_FLAGS)
 CLIENT_RESULT = ("id", "type", *(name for name in READABLE if name != "id" and name not in ROLES))
 
@@ -77,7 +77,7 @@ class ClientInputs:
         self._others = {name: item for operation in others for name, item in self.of(operation).items()}
 
     def of(self, operation: str) -> dict[str, Member]:
-        """Return the inputs of an operation besides the client's number. Raises InvalidInput when there is no such."""
+        """Return the inputs of an operation besides the client's number. Raises InvalidInput if it does not exist."""
         if operation not in self._known:
             members = [item for item in self.typed.inputs(operation) if fold(item.name) != "clientid"]
             names = [_OTHERWISE.get(fold(item.name), snake(item.name)) for item in members]
@@ -115,7 +115,7 @@ class ClientInputs:
         )
 
     def covering(self, kind: str, names: set[str]) -> list[tuple[str, set[str]]]:
-        """Return the updates that a client of this type needs, each with what it is for. Raises InvalidInput."""
+        """Return the updates that a client of this type needs, each with its attributes. Raises InvalidInput."""
         own = set(self.of_update(OF_TYPE[kind]))
         general = set(self.of_update(OF_ANY)) if self.typed.offers(OF_ANY) else set()
         left = sorted(names - own - general)
@@ -150,7 +150,7 @@ class Contacts:
         )
 
     def type_of(self, entry: JsonObject) -> object:
-        """Return the number of an entry's type, None where it has none."""
+        """Return the number of an entry's type, or None."""
         value = entry.get(self._type) if self._type is not None else None
         if isinstance(value, dict):
             return next((part for key, part in value.items() if key.endswith("id")), None)
@@ -162,19 +162,19 @@ class Contacts:
         return next((entry for entry in entries if self.type_of(entry) == kind), None)
 
     def typed_as(self, kind: int) -> JsonObject:
-        """Return what gives a new entry this type."""
+        """Return the member that gives a new entry this type."""
         member = self._type_member()
         return {member: kind} if member.endswith("id") else {}
 
     def hold(self, desired: ClientRows, current: ClientRows | None, *, purge: bool) -> bool:
-        """Return whether all that is desired is there."""
+        """Return whether all desired entries are there."""
         matches = self._matches(desired, current or [])
         if purge and len(matches) != len(current or []):
             return False
         return all(old is not None and self._same(entry, old) for entry, old in zip(desired, matches))
 
     def merge(self, current: ClientRows | None, desired: ClientRows, *, purge: bool) -> ClientRows:
-        """Return all entries as they are to be."""
+        """Return all entries with the desired ones merged in."""
         pairs = list(zip(desired, self._matches(desired, current or [])))
         changed = {
             id(old): self._typed.merge(self._item, old, self._content(entry)) for entry, old in pairs if old is not None
@@ -186,7 +186,7 @@ class Contacts:
         return self._typed.holds(self._item, self._content(desired), current)
 
     def _content(self, entry: JsonObject) -> JsonObject:
-        """Return what an entry says of itself: a 0 in place of a number is none."""
+        """Return the content of an entry; a 0 instead of a number means none."""
         return {name: value for name, value in entry.items() if name != self._number or value}
 
     def _matches(self, desired: ClientRows, current: ClientRows) -> list[JsonObject | None]:
@@ -254,7 +254,7 @@ class Contacts:
 class ClientReader:
     """Reads clients; a record has the attributes that can be read, and the rest of ``members``.
 
-    ``deleted``: the client that was looked for last is there as a deleted one.
+    ``deleted``: the client that was looked for last exists but is deleted.
     """
 
     def __init__(self, inputs: ClientInputs, address_types: t.Mapping[str, int]) -> None:
@@ -267,13 +267,13 @@ class ClientReader:
         self._address_types = address_types
 
     def key(self, name: str) -> str | None:
-        """Return the member behind an attribute; one that only the WSDL knows is looked for by its own name."""
+        """Return the member for an attribute; one that only the WSDL knows is looked up by its own name."""
         if name not in self._keys:
             self._keys[name] = self._members.find_if_any(name)
         return self._keys[name]
 
     def require_members(self, name: str) -> None:
-        """Raise InvalidInput, naming the members that there are, when no member fits the attribute."""
+        """Raise InvalidInput, naming the existing members, if none fits the attribute."""
         if self.key(name) is None:
             self._members.find(name, *CLIENT_MEMBERS.get(name, ()))
 
@@ -302,7 +302,7 @@ class ClientReader:
         return None if key is None else row.get(key)
 
     def record(self, row: JsonObject, further: t.Iterable[str] = ()) -> JsonObject:
-        """Return what can be read of a client; ``further`` are attributes beyond those that we know."""
+        """Return what can be read of a client; ``further`` are attributes that we do not know."""
         keys = {name: self.key(name) for name in (*READABLE, *further)}
         record: JsonObject = {name: row.get(key) for name, key in keys.items() if key is not None}
         if isinstance(record.get("branch"), int):
@@ -319,7 +319,7 @@ class ClientReader:
         return number if member is None else {member: number}
 
     def add_roles(self, record: JsonObject) -> None:
-        """Add the addresses by their roles to the record. Raises InvalidInput when nothing tells them."""
+        """Add the addresses by their roles to the record. Raises InvalidInput if nothing distinguishes them."""
         for name in ROLES:
             if name not in record and "addresses" not in record:
                 self.require_members(name)
@@ -328,7 +328,7 @@ class ClientReader:
                 record[name] = addresses.of_type(record["addresses"] or [], self._address_types[ROLES[name]])
 
     def check_role(self, name: str, desired: JsonObject) -> None:
-        """Raise InvalidInput for an address that says to be of another type than the one of its role."""
+        """Raise InvalidInput for an address whose type contradicts its role."""
         number = self._address_types[ROLES[name]]
         kind = self._inputs.contacts("addresses").type_of(desired) if self.key(name) is None else None
         if kind not in (None, number):
@@ -339,7 +339,7 @@ class ClientReader:
             )
 
     def typed_as(self, role: str) -> JsonObject:
-        """Return what makes a new address one of this role, where the addresses of a client are one list."""
+        """Return the member that gives a new address this role, if all addresses of a client are in one list."""
         if self.key(role) is not None:
             return {}
         return self._inputs.contacts("addresses").typed_as(self._address_types[ROLES[role]])

@@ -60,7 +60,7 @@ if t.TYPE_CHECKING:
 if t.TYPE_CHECKING:
     from .._engine.create_once import CreateNote
 
-EACH_TIME = "always"  # the choice of update_password
+EACH_TIME = "always"  # a choice of update_password
 INT, TEXT = {"type": "int"}, {"type": "str"}
 CLIENT_USER_OPTIONS: OptionSpecs = {
     "id": {"type": "int", "aliases": ["user_id"]},
@@ -112,7 +112,7 @@ PLAIN_OPTIONS = tuple(
 
 
 def same_login(login: str | None, own: str) -> bool:
-    """Return whether a login is the own one; a domain counts only where both have one, and case does not."""
+    """Return whether two logins are the same; a domain only counts if both have one, and case does not."""
     if login is None:
         return False
     names = [login.casefold(), own.casefold()]
@@ -122,7 +122,6 @@ def same_login(login: str | None, own: str) -> bool:
 
 
 def own_user_error(params: Params) -> InvalidInput:
-    """Return the error."""
     option = next(name for name in ("id", "sid", "user_name") if params[name] is not None)
     who = quoted(params[option]) if option == "user_name" else params[option]
     return InvalidInput(
@@ -146,13 +145,13 @@ class DeclaredUser(SoapResource):
 
     @property
     def fields(self) -> t.Sequence[Field]:
-        """The attributes, compared as far as the user that was read last can be read."""
+        """The attributes, compared as far as they could be read of the last user."""
         current = self._current
 
         def contains_what_can_be_read(desired: t.Any, settings: t.Any) -> bool:
             return all(same(value, settings[name]) for name, value in desired.items() if name in settings)
 
-        # what cannot be read counts as different only where an earlier task did not come to send it
+        # an unreadable value only counts as different if an earlier task did not get to send it
         resend = bool(self.unreadable(self.desired, current)) and self.unfinished().read() is not None
         unread = [name for name in self.desired if name not in current]
         compare: dict[str, Compare] = dict.fromkeys(unread, _always_send if resend else write_only)
@@ -161,7 +160,7 @@ class DeclaredUser(SoapResource):
         return [item._replace(compare=compare.get(item.name, item.compare)) for item in CLIENT_USER_FIELDS]
 
     def unreadable(self, desired: JsonMapping, record: JsonMapping) -> list[str]:
-        """Return the desired options, settings by their own names, that cannot be read of this user."""
+        """Return the desired options (settings by their own names) that cannot be read of this user."""
         plain = [name for name in desired if name not in (*record, "settings", "user_password", "privileges")]
         settings = record.get("settings", {})
         return plain + [f"settings.{name}" for name in desired.get("settings", ()) if name not in settings]
@@ -184,7 +183,7 @@ class DeclaredUser(SoapResource):
         return record
 
     def adopt(self, record: User) -> User:
-        """Return the record with the privileges in it where they are desired; it is compared from now on."""
+        """Return the record, with the privileges if they are desired; it is the one compared from now on."""
         self._current = record
         if record.get("pesel"):
             self.task.redactor.add(str(record["pesel"]))
@@ -210,7 +209,7 @@ class DeclaredUser(SoapResource):
         return record
 
     def create(self, values: JsonMapping) -> Created:
-        """Create the user exactly once, then set what the service does not take with a new one."""
+        """Create the user exactly once, then set what the create does not take."""
         from .client_user_creation import create_user
 
         return create_user(self, values)
@@ -223,12 +222,12 @@ class DeclaredUser(SoapResource):
         return record
 
     def check_complete(self, current: JsonMapping, changes: JsonMapping) -> None:
-        """Raise InvalidInput when something that has to be sent along is neither given nor readable."""
+        """Raise InvalidInput if a value that must be sent along is neither given nor readable."""
         missing: list[str] = []
         if any(name in changes for name in INFO_AND_PRIVILEGES):
             known = {**self.desired, **current, **changes}
             missing = [name for name in USER_INFO if name not in known]
-            if known.get("is_default", False) is None:  # the contract has no null for it
+            if known.get("is_default", False) is None:  # it cannot be null in the contract
                 missing.append("is_default")
         if "settings" in changes:
             settings = self._all_settings(current)
@@ -252,7 +251,7 @@ class DeclaredUser(SoapResource):
         return {**current, **sent, "settings": settings, **record}
 
     def _requests(self, current: JsonMapping, changes: JsonMapping) -> list[SoapRequest]:
-        """Return the requests to send: a user is blocked before, and unblocked after everything else."""
+        """Return the requests to send: blocking comes before everything else, and unblocking after it."""
         from .soap_changes import SoapRequest
 
         def request(operation: str, names: tuple[str, ...], inputs: t.Callable[[], User] = dict) -> SoapRequest:
@@ -279,7 +278,7 @@ class DeclaredUser(SoapResource):
         return {**current.get("settings", {}), **self.desired.get("settings", {})}
 
     def _info(self, current: JsonMapping, changes: JsonMapping) -> User:
-        """Return what UpdateUserInfoAndPrivileges takes; privileges that nobody gave are read now."""
+        """Return the inputs of UpdateUserInfoAndPrivileges; privileges that are not given are read now."""
         known = {**self.desired, **current, **changes}
         values = {"email_address" if name == "email" else name: known[name] for name in USER_INFO}
         privileges = self.desired.get("privileges", current.get("privileges"))
@@ -293,7 +292,7 @@ class DeclaredUser(SoapResource):
     def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise when the service would refuse the plan, or when it cannot or must not be carried out."""
         if current is not None and (action == DELETE or changes.get("is_blocked")):
-            login = current.get("user_name")  # the service is asked who logs in only where nothing says it
+            login = current.get("user_name")  # the service is only asked who logs in if nothing else tells
             own = same_login(login, self.task.settings["username"])
             if own if login else self.search.own_number() == current["id"]:
                 raise own_user_error(self.params)
@@ -309,7 +308,7 @@ class DeclaredUser(SoapResource):
             refuse_taken(self.api, changes, current)
 
     def login_key(self) -> tuple[object, ...]:
-        """Return what stands for the user in locks and notes: service, account and login."""
+        """Return what identifies the user in locks and notes: service, account and login."""
         login = self.params["user_name"] or self._current.get("user_name")
         return self.note_key("client_user", login or self._current.get("id") or self.params["id"] or self.params["sid"])
 
@@ -329,7 +328,7 @@ class DeclaredUser(SoapResource):
 
 
 def _check_login(params: Params) -> None:
-    """Raise InvalidInput for another password of the login than is set for it elsewhere: it is meant for the user."""
+    """Raise InvalidInput if the options give the login another password than the settings: the user's was meant."""
     own = params.get("password")
     if own is None or params["user_password"] is not None:
         return
@@ -345,7 +344,6 @@ def _check_login(params: Params) -> None:
 
 
 def run(task: Task, params: Params) -> Result:
-    """Bring the user to its state."""
     _check_login(params)
     task.redactor.add(params["user_password"], params["pesel"])
     _check(task, params)
@@ -362,7 +360,7 @@ def run(task: Task, params: Params) -> Result:
 
 
 def _with_names(result: Result, names: t.Mapping[int, str]) -> Result:
-    """Return the result with the names of privileges: beside their numbers in the user, with them in the difference."""
+    """Return the result with the names of privileges: next to the numbers in the user, with them in the diff."""
     user = result["client_user"]
     if user is not None and user["privileges"] is not None:
         user["privilege_names"] = [names.get(number) for number in user["privileges"]]
@@ -374,7 +372,7 @@ def _with_names(result: Result, names: t.Mapping[int, str]) -> Result:
 
 
 def _check(task: Task, params: Params) -> None:
-    """Raise InvalidInput for what can be told without the service."""
+    """Raise InvalidInput for mistakes that show without asking the service."""
     if params["user_password"] == "" and params["state"] != "absent":
         raise InvalidInput(
             "user_password is empty.",
@@ -388,7 +386,7 @@ def _check(task: Task, params: Params) -> None:
 
 
 def _desired(params: Params) -> User:
-    """Return what the user gave, by attribute."""
+    """Return the given values by attribute."""
     if params["state"] == "absent":
         return {}
     desired = non_null_options(params, (*PLAIN_OPTIONS, "privileges"))

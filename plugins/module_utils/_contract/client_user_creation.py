@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The create of a user, and what is checked before anything of a user is sent.
+"""Creating a user, and the checks before anything is sent about a user.
 
 CreateUserWithPrivileges takes login, password, a User and privileges, and returns the number of the new user. Which
 members a User has is only known from the WSDL; settings and the mark of a blocked user are always set afterwards.
@@ -43,7 +43,7 @@ INPUTS: dict[str, dict[str, str]] = {
     "SetUserPassword": {"user_password": "new_password"},
     "UpdateUserSettings": {f"settings.{name}": name for name in SETTING_NAMES},
 }
-"""By operation, the input that takes an attribute."""
+"""The input for each attribute, by operation."""
 REQUIRED_VALUES = ("user_password", "first_name", "last_name", "email")
 
 
@@ -61,7 +61,7 @@ def check_user_values(api: CommonFcd, values: JsonMapping) -> None:
 
 
 def refuse_taken(api: CommonFcd, values: JsonMapping, current: JsonMapping | None = None) -> None:
-    """Raise InvalidInput, naming all of them at once, when new values are taken.
+    """Raise InvalidInput, naming all of them at once, if new values are taken.
 
     ``values`` has the values to be sent, for ``current`` those that change.
     """
@@ -70,7 +70,7 @@ def refuse_taken(api: CommonFcd, values: JsonMapping, current: JsonMapping | Non
     if current is not None:
         questions["pesel"], further = "IsPeselAlreadyTakenByOtherUser", {"user_id": current["id"]}
         if str(values.get("email")).casefold() == str(current.get("email")).casefold():
-            del questions["email"]  # the user's own is no other's
+            del questions["email"]  # its own address is not taken
     taken = [
         name
         for name, operation in questions.items()
@@ -101,7 +101,7 @@ def create_user(resource: DeclaredUser, values: JsonMapping) -> Created:
     with mark_changed_on_error():
         if not _rest(resource, created.record, later):
             return created
-        with resource.lock(created.record):  # what is sent along is read under it, as in every update
+        with resource.lock(created.record):  # values that are sent along are read under it, as in every update
             current = resource.reread(created.record) or created.record
             changes = _rest(resource, current, later)
             resource.check_complete(current, changes)
@@ -111,7 +111,7 @@ def create_user(resource: DeclaredUser, values: JsonMapping) -> Created:
 
 
 def _rest(resource: DeclaredUser, record: User, later: User) -> User:
-    """Return what the new user does not have yet, and what nobody can read back; the password was in the create."""
+    """Return the values that the new user lacks or that cannot be read back; the password was part of the create."""
     changeable = [item for item in resource.fields if item.on_update]
     plan = make_plan(changeable, resource.desired, record, "present", kind=resource.kind)
     return {name: value for name, value in {**plan.values, **later}.items() if name != "user_password"}
@@ -124,9 +124,9 @@ def verify_create(resource: DeclaredUser, values: JsonMapping) -> None:
 
 
 def _changes_after_create(resource: DeclaredUser, values: JsonMapping) -> User:
-    """Return what has to be sent after the create although nobody can read it back; settings all together.
+    """Return what is sent after the create although it cannot be read back; all settings together.
 
-    Raises InvalidInput when the create cannot be completed for lack of something.
+    Raises InvalidInput if the create cannot be completed because a value is missing.
     """
     missing = [name for name in REQUIRED_VALUES if name not in values]
     if missing:
@@ -150,7 +150,7 @@ def _changes_after_create(resource: DeclaredUser, values: JsonMapping) -> User:
 
 
 class UserCreation:
-    """One create; what it finds or makes is a record."""
+    """One create; it finds and makes records."""
 
     def __init__(self, resource: DeclaredUser, values: JsonMapping, what: str) -> None:
         self._resource = resource
@@ -199,10 +199,10 @@ class UserCreation:
             raise unread from problem
 
     def _sent(self, user: User) -> object:
-        """Send the create and return what should be the number.
+        """Send the create and return its answer, which should be the number.
 
-        Raises Unclear when the login is refused as taken that was free under the lock a moment ago: a second delivery
-        of the request was refused then, and the first one has made the user.
+        Raises Unclear if the login is refused as taken although it was free under the lock a moment ago: then the
+        request was delivered twice, and the first delivery has made the user.
         """
         values, resource = self._values, self._resource
         try:

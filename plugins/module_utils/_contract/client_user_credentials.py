@@ -1,10 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Passwords and log-ins of users: one-off actions, for nobody can read a password or a session.
+"""Passwords and log-ins of users: one-off actions, because neither passwords nor sessions can be read.
 
-Remote operations: docs/service/contract.md, "Users and credentials". None of them is ever repeated after an answer
-that is unclear; a log-in that is repeated could lock the account.
+Remote operations: docs/service/contract.md, "Users and credentials". None is ever repeated after an unclear
+answer: a repeated log-in could lock the account.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ SESSION_OPTIONS: OptionSpecs = {
 
 
 def change_password(task: Task, params: Params) -> Result:
-    """Do the action, unless it was asked to look first and the password works already."""
+    """Do the action, unless it should check first and the password already works."""
     task.redactor.add(params["old_password"], params["new_password"], params["token"])
     action = valid_action(PASSWORD_ACTIONS, params)
     if params["verify_first"] and params["user_name"] is None:
@@ -92,7 +92,7 @@ def change_password(task: Task, params: Params) -> Result:
 
 
 def _with_user_id(task: Task, api: CommonFcd, action: OneOffAction, params: Params) -> Params | None:
-    """Return the options with the ID of the user who is given by login only.
+    """Return the options with the ID of the user if only the login is given.
 
     Raises InvalidInput when there is no such user, and Ambiguous; returns None where an earlier task would create it.
     """
@@ -150,7 +150,7 @@ USER_PASSWORD = Operation(
 
 
 def open_session(task: Task, params: Params) -> Result:
-    """Do the action; in check mode only check what would be sent, but for what merely asks."""
+    """Do the action; in check mode, only check what would be sent, except for actions that merely ask."""
     task.redactor.add(params["token"], params["user_password"])
     action = valid_action(SESSION_ACTIONS, params)
     api = common_fcd(task)
@@ -173,7 +173,7 @@ def _session_inputs(task: Task, action: str, params: Params) -> Params:
     if action == "impersonate":
         return {"currentUserSID": params["current_user_sid"], "user_email": params["user_email"]}
     login = {"user": params["user_name"], "password": params["user_password"]}
-    if params["user_name"] is None:  # as the module itself logs in, without the domain
+    if params["user_name"] is None:  # the login of the module itself, without the domain
         settings = task.settings
         login = {"user": settings["username"].rpartition("\\")[2], "password": settings["password"]}
     if action == "clean_last_logon":
@@ -182,7 +182,7 @@ def _session_inputs(task: Task, action: str, params: Params) -> Params:
 
 
 def _session(api: CommonFcd, action: str, inputs: Params, answer: JsonObject | None) -> Result:
-    """Return who it is, and all that the service says of it. Raises Rejected when it says nobody."""
+    """Return the user and everything that the service says about it. Raises Rejected if it says nobody."""
     user = user_of_log_on(api, answer) if action == "logon" else read_user(api, answer) if answer else None
     if user is None and action == "logon":
         raise Unauthorized(
@@ -201,7 +201,7 @@ def _session(api: CommonFcd, action: str, inputs: Params, answer: JsonObject | N
 
 
 def _without_national_ids(value: object) -> object:
-    """Return the value; unlike tokens, national ids are no use for whoever logs in."""
+    """Return the value without national IDs, which, unlike tokens, are no use to whoever logs in."""
     if isinstance(value, list):
         return [_without_national_ids(entry) for entry in value]
     if not isinstance(value, dict):

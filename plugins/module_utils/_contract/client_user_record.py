@@ -1,11 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Users as the service tells them: their attributes and privileges, and how one is found.
+"""Users as the service returns them: their attributes and privileges, and how to find one.
 
 Source: docs/service/contract.md, "Users and credentials" and "Types": of User some members were seen, of privileges
-none. A search text may be compared with anything and a search may want a client; neither is known. So each row is
-compared exactly here, and before a login counts as not there, IsUserNameAlreadyTaken has said so too.
+none. It is not known what a search text is compared with, nor whether a search requires a client. So each row is
+compared exactly here, and a login only counts as missing if IsUserNameAlreadyTaken says so too.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ ITEMS = "GetDictionaryItems"
 SETTING_NAMES = tuple(item.name for item in USER_SETTINGS)
 USER_INFO = ("first_name", "last_name", "email", "phone_number", "pesel", "is_default")
 USER_RESULT = ("id", "user_name", "sid", "client_id", *filter("pesel".__ne__, USER_INFO), "is_blocked", "privileges")
-CLIENT_ADDRESS = "127.0.0.1"  # what clients gave LogonUser as their address
+CLIENT_ADDRESS = "127.0.0.1"  # the address that clients pass to LogonUser
 LOGIN_MEMBERS = ("AdLogin", "Login", "LoginName")
 OWN_NUMBER_UNKNOWN = "The ID of the user that logs in is not known, so it was not compared with the user to change"
 UserRows = t.List[JsonObject]
 
 
 def user_result(record: t.Mapping[str, t.Any]) -> JsonObject:
-    """Return a user as the result shows it: the same keys each time, nothing secret."""
+    """Return a user as results show it: always the same keys, and nothing secret."""
     return {**{name: record.get(name) for name in USER_RESULT}, "settings": dict(record.get("settings") or {})}
 
 
 class UserReader:
-    """Reads users from ``User`` and, for what that type lacks, from the rows of a search."""
+    """Reads users from ``User`` and, for attributes that it lacks, from the rows of a search."""
 
     def __init__(self, api: CommonFcd, row_type: str = "UserResultItem") -> None:
         """Match the members. Raises InvalidInput when the WSDL has no such types or soap_member_map is wrong."""
@@ -45,7 +45,7 @@ class UserReader:
         self.row = MemberReader(api.members(row_type), USER_ATTRIBUTES)
 
     def record(self, user: t.Mapping[str, object] | None, row: t.Mapping[str, object] | None) -> JsonObject:
-        """Return what can be read; the settings that can be are together in ``settings``."""
+        """Return what can be read; readable settings are in ``settings``."""
         found = {**(self.row.record(row) if row else {}), **(self.user.record(user) if user else {})}
         settings = {name: found.pop(name) for name in SETTING_NAMES if name in found}
         return {**found, "settings": settings}
@@ -55,11 +55,11 @@ class UserReader:
         return self.user.key(name) is not None or self.row.key(name) is not None
 
     def advice(self, options: t.Sequence[str]) -> str:
-        """Return how to say which member holds the first of these options."""
+        """Return the advice to name the member that holds the first of these options."""
         return member_advice(self.user.type_name, options[0].rpartition(".")[2])
 
     def check_state(self, desired: t.Mapping[str, object], record: t.Mapping[str, object] | None = None) -> None:
-        """Raise InvalidInput when a user is to be blocked or unblocked and nobody can tell whether it is."""
+        """Raise InvalidInput if a user is to be blocked or unblocked and its current state is unreadable."""
         known = self.readable("is_blocked") if record is None else "is_blocked" in record
         if "is_blocked" in desired and not known:
             raise InvalidInput(
@@ -82,11 +82,11 @@ def privilege_items(api: CommonFcd, type_id: int) -> PrivilegeItems:
 def privilege_numbers(
     api: CommonFcd, given: t.Sequence[str], type_id: int | None, items: PrivilegeItems | None = None
 ) -> list[int]:
-    """Return the numbers of the privileges in rising order; ``items`` are those of the type, where they were read.
+    """Return the numbers of the privileges in rising order; ``items`` are those of the type, if already read.
 
-    Otherwise the service is asked when there are names.
+    Otherwise, names are looked up at the service.
 
-    Raises InvalidInput for a name that the service does not have, Ambiguous for one that it has twice.
+    Raises InvalidInput for an unknown name, Ambiguous for one that exists twice.
     """
     texts = [str(entry).strip() for entry in given]
     names = [text for text in texts if number_in(text) is None]
@@ -117,7 +117,7 @@ def _resolve_names(
 
 
 def _kinds_of_privileges(api: CommonFcd) -> str:
-    """Return the task that lists the kinds of privileges, as far as the contract says what their dictionary is."""
+    """Return a task that lists the kinds of privileges, if the contract names their dictionary."""
     typed = TypedValues(api.contract)
     kinds = [field.type for field in typed.inputs(ITEMS)] if typed.offers(ITEMS) else []
     words = [word for kind in kinds for word in (api.contract.simple(kind) or {}).get("enum", ())]
@@ -137,7 +137,7 @@ def read_user(api: CommonFcd, user: t.Mapping[str, object]) -> JsonObject:
 
 
 def user_of_log_on(api: CommonFcd, answer: t.Mapping[str, object] | None) -> JsonObject | None:
-    """Return the user, None when nobody has logged on: no number of a user or a client is told then, and 0 is none."""
+    """Return the user, None if nobody has logged on: then the answer has no number of a user or client (0 is none)."""
     if not answer:
         return None
     found = read_user(api, user_in_log_on(answer))
@@ -146,9 +146,9 @@ def user_of_log_on(api: CommonFcd, answer: t.Mapping[str, object] | None) -> Jso
 
 
 def client_of_log_on(answer: t.Mapping[str, object]) -> int | None:
-    """Return the number of the client from a log-on: of its user, or of the answer itself as in older services.
+    """Return the number of the client from a log-on: from its user or, in older services, from the answer itself.
 
-    A number that was left out comes as 0, which is no client.
+    A number that was left out arrives as 0, which is no client.
     """
     inside = user_in_log_on(answer)
     client = _member_of(inside, "client")
@@ -157,7 +157,7 @@ def client_of_log_on(answer: t.Mapping[str, object]) -> int | None:
 
 
 def user_in_log_on(answer: t.Mapping[str, object]) -> t.Mapping[str, object]:
-    """Return the user in what LogonUser answers; in older services that was the user itself."""
+    """Return the user in the answer of LogonUser; in older services, the answer is the user."""
     user = _member_of(answer, "user")
     return user if isinstance(user, dict) else answer
 
@@ -169,9 +169,9 @@ def _member_of(value: t.Mapping[str, object], name: str) -> object:
 class UserSearch:
     """Finds users; a record has the attributes that can be read.
 
-    ``unlisted``: the login that was looked for last belongs to a user that no search returns. Where no member says
-    whether a user is the default one, the client is asked, if ``default_matters``. ``other_options`` are those that
-    help where no member has the login.
+    ``unlisted``: the login that was looked for last belongs to a user that no search returns. If no member says whether
+    a user is the default one, and ``default_matters``, the client is read. ``other_options`` help if no member has the
+    login.
     """
 
     def __init__(
@@ -200,7 +200,7 @@ class UserSearch:
     def by_login(self, login: str, email: str | None) -> JsonObject | None:
         """Return the row of the user with this login, or None. Raises Ambiguous.
 
-        ``email`` helps where no member has the login.
+        ``email`` helps if no member has the login.
         """
         if email is None and not self.reader.readable("user_name"):
             raise InvalidInput(
@@ -213,7 +213,7 @@ class UserSearch:
         found = self._match(self._rows({} if text is None else {text: login}), login, email)
         self.unlisted = False
         if found is None and self._api.is_true("IsUserNameAlreadyTaken", user_name=login):
-            if text is not None:  # all rows there are, or those of the account's own client
+            if text is not None:  # all rows, or those of the account's own client
                 found = self._match(self._rows({}), login, email)
             if found is None and self._restrict_to_own_client():
                 found = self._match(self._rows({}), login, email)
@@ -240,7 +240,7 @@ class UserSearch:
         return None if user is None else self._with_default(self.reader.record(user, None))
 
     def blank(self) -> JsonObject:
-        """Return a user of whom only what nothing says is unknown."""
+        """Return a user with all attributes that have a member, unset."""
         reader = self.reader
         blank: JsonObject = {item.name: False for item in USER_ATTRIBUTES if reader.readable(item.name)}
         knows_client = self._client_id is not None or "client_id" in blank
@@ -252,7 +252,7 @@ class UserSearch:
         return MemberReader(self._api.members("UserSimple"), [Attribute("id", ("UserId",))])
 
     def _with_default(self, record: JsonObject) -> JsonObject:
-        """Return the record with the mark of the default user, as far as it can be learnt."""
+        """Return the record with the flag of the default user, if it can be found out."""
         client = record.get("client_id", self._client_id)
         if not self._default_matters or "is_default" in record or client is None:
             return record
@@ -290,7 +290,7 @@ class UserSearch:
         return number is not None
 
     def own_number(self) -> int | None:
-        """Return the number of the user that logs in, None with a warning where it cannot be learnt."""
+        """Return the number of the user that logs in; None, with a warning, if it cannot be found out."""
         answer = self._logged_on(OWN_NUMBER_UNKNOWN)
         number = self.reader.user.record(user_in_log_on(answer)).get("id") if answer else None
         if answer and not number:
@@ -298,7 +298,7 @@ class UserSearch:
         return number or None
 
     def _logged_on(self, unknown: str) -> JsonObject:
-        """Return what LogonUser says of the account, nothing with a warning where it says nothing."""
+        """Return the answer of LogonUser for the account; empty, with a warning, if there is none."""
         settings = self._task.settings
         login = settings["username"].rpartition("\\")[2]
         try:
@@ -320,7 +320,7 @@ class UserSearch:
         return by_number[found[0]] if found else None
 
     def _found_one_by_one(self, rows: t.Mapping[int, JsonObject], login: str, email: str | None) -> list[int]:
-        """Return the users whose own record has the login; where not even that tells it, those with the e-mail."""
+        """Return the users whose own record has the login or, if that has none either, the e-mail address."""
         likely = [n for n, row in rows.items() if email and self.reader.row.record(row).get("email") == email]
         if self.reader.user.key("user_name") is None:
             return likely

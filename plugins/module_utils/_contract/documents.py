@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Documents of invoices and the icons of templates: written to a file, or described in records.
 
-A document comes inside the record, as base64. Which member holds it is not known: it is the one that
-the WSDL declares as base64Binary, or the one that soap_member_map names ``document``. In records, size and checksum
-stand in place of what the WSDL declares so, unless the documents are asked for: they may be large.
+A document is part of the record, in base64. It is in the member that the WSDL declares as base64Binary, or in the one
+that soap_member_map names ``document``. In records, size and checksum replace such members unless the documents are
+requested: they may be large.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FILE_SIGNATURES = ((b"%PDF-", ".pdf"), (b"\x89PNG\r\n", ".png"), (b"\xff\xd8\xff
 
 
 class Source(t.NamedTuple):
-    """A kind of document: the operation that reads its record, the record's type, and what it is called."""
+    """A kind of document: the operation that reads its record, the record's type, and its noun."""
 
     operation: str
     type_name: str
@@ -134,7 +134,7 @@ def _document_path(task: Task, api: CommonFcd, type_name: str) -> KeyPath:
 
 
 def _file_path(dest: str, name: str, content: bytes) -> str:
-    """Return the path of the file: ``dest``, or in this folder a name with an ending that fits the content."""
+    """Return the path of the file: ``dest`` or, in this folder, a name with an extension that fits the content."""
     if not (dest.endswith("/") or os.path.isdir(dest)):
         return dest
     ending = next((ending for start, ending in FILE_SIGNATURES if content.startswith(start)), "")
@@ -157,7 +157,7 @@ def describe_documents(contract: Contract, type_name: str, found: list[JsonObjec
 
 
 def _describe_in(row: JsonObject, paths: t.Sequence[KeyPath]) -> JsonObject:
-    """Return the record with the documents on these paths described only."""
+    """Return the record with descriptions in place of the documents on these paths."""
     for path in paths:
         name = path[0]
         value = row.get(name)
@@ -182,7 +182,7 @@ def decode_base64(text: object) -> bytes | None:
 
 
 def binary_paths(contract: Contract, type_name: str) -> list[KeyPath]:
-    """Return where a type has base64, lists left out."""
+    """Return the paths to base64 in a type, without those through lists."""
     keys = [key for key in contract.keys(type_name) if contract.simple(key) is None]
     return list(_find_binary(contract, keys[0], ())) if keys else []
 

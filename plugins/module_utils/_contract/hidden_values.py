@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Secret and personal values, hidden in results and differences.
 
-National ids (pesel) are shown only where they are asked for; passwords, tokens and the like not at all. Which types
-hold them is not known, so every member counts that has such a name, on any level.
+National IDs (pesel) are only shown if requested; passwords, tokens and the like never. It is not known which types hold
+them, so every member with such a name counts, on any level.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from .._core.type_aliases import JsonObject
 
 NATIONAL_ID = "pesel"
 SHOW = "show_pesel"
-HARMLESS = frozenset(("code",))  # in answers and records: that of a street, a country, a service, a currency
+HARMLESS = frozenset(("code",))  # in answers and records: the code of a street, a country, a service, a currency
 
 
 def hide_personal(task: Task, params: Params, value: object) -> t.Any:
-    """Return the value with the texts and numbers hidden that are nobody's business."""
+    """Return the value with secret and personal texts and numbers hidden."""
     mapped = task.settings["soap_member_map"] or {}
     ids = {fold(member) for name, member in mapped.items() if fold(name.rpartition(".")[2]) == NATIONAL_ID}
 
@@ -37,7 +37,7 @@ def hide_personal(task: Task, params: Params, value: object) -> t.Any:
 
 
 def _hide(value: object, hides: t.Callable[[str], bool], key: str = "") -> object:
-    """Return a value that stands under a key; texts in a list are shown."""
+    """Return the value of a key; texts in a list are shown."""
     if isinstance(value, list):
         return [_hide(entry, hides) for entry in value]
     if isinstance(value, dict):
@@ -52,7 +52,7 @@ def without_secrets(task: Task, value: object) -> t.Any:
 
 
 def diff_without_secrets(task: Task, before: JsonObject, after: JsonObject) -> tuple[JsonObject, JsonObject]:
-    """Return both sides of a difference; what is hidden and differs says so. ``members`` would say it twice."""
+    """Return both sides of a diff; hidden values that differ say so. ``members`` would repeat them."""
     sides = [{name: value for name, value in side.items() if name != "members"} for side in (before, after)]
     old, new = (without_secrets(task, side) for side in sides)
     return old, _mark_changes(new, sides[0], sides[1])
@@ -71,7 +71,7 @@ def _mark_changes(shown: t.Any, before: t.Any, after: t.Any) -> t.Any:
 def find_secrets(
     value: object, harmless: t.Container[str] = (), path: str = "", *, secret: bool = False
 ) -> t.Iterator[tuple[str, object]]:
-    """Yield path and value of all texts and numbers whose name says that they are secret, but for ``harmless`` ones."""
+    """Yield path and value of all texts and numbers whose names say that they are secret, except ``harmless`` ones."""
     if isinstance(value, t.Mapping):
         for key, entry in value.items():
             inside = secret or (names_a_secret(str(key)) and fold(str(key)) not in harmless)
@@ -89,10 +89,10 @@ def result_holds_secrets(result: object) -> bool:
 
 
 def merge_secrets(plain: object, secret: object, path: str) -> t.Any:
-    """Return both, dictionaries joined on every level; the names of a member may be spelled differently in the two.
+    """Return both, with dictionaries merged on every level; the two may spell the name of a member differently.
 
-    What is secret counts before the rest. Raises InvalidInput, with the ``path`` of what is secret, for a dictionary
-    in the place of a plain value.
+    Secret values take precedence. Raises InvalidInput, with the ``path`` of the secret, for a dictionary where the
+    other has a plain value.
     """
     if plain is None or not isinstance(secret, t.Mapping):
         return secret

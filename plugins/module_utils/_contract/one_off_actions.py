@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One-off actions: modules with an option ``action``; accepting regulations; verifying a client's phone number.
 
-Remote operations: docs/service/contract.md, "Clients" and "Pricing and billing". Which members a PhoneVerification
-has is only known from the WSDL; one that holds the code is kept apart from the others, since they are no secret.
+Remote operations: docs/service/contract.md, "Clients" and "Pricing and billing". Only the WSDL says which members a
+PhoneVerification has; the one with the code is handled separately, because the others are no secret.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ PHONE_OPTIONS: OptionSpecs = {
 
 
 class OneOffAction(t.NamedTuple):
-    """An operation, the options that have to be given, of which one has to be, and which else have a meaning.
+    """An operation with its required options, those of which one is required, and its optional ones.
 
-    ``found_by`` is the one of the last that is enough where none of ``one_of`` is given.
+    ``found_by`` is an optional one that is enough if none of ``one_of`` is given.
     """
 
     operation: str
@@ -67,7 +67,7 @@ class OneOffAction(t.NamedTuple):
 
     @property
     def options(self) -> tuple[str, ...]:
-        """All options that have a meaning for it."""
+        """All options that it uses."""
         return (*self.one_of, *self.needs, *self.takes)
 
 
@@ -77,7 +77,7 @@ def action_options(acts: t.Mapping[str, OneOffAction], own: OptionSpecs) -> Opti
 
 
 def valid_action(acts: t.Mapping[str, OneOffAction], params: Params) -> str:
-    """Return the name of the action. Raises InvalidInput for options that are missing, empty or without a meaning."""
+    """Return the name of the action. Raises InvalidInput for options that are missing, empty or unused."""
     name: str = params["action"]
     action = acts[name]
     known = itertools.chain.from_iterable(map(operator.attrgetter("options"), acts.values()))
@@ -102,7 +102,7 @@ def valid_action(acts: t.Mapping[str, OneOffAction], params: Params) -> str:
 
 
 def _check_required(name: str, action: OneOffAction, given: t.Container[str]) -> None:
-    """Raise InvalidInput for what is missing, and for two options of which one is to be given."""
+    """Raise InvalidInput for missing options, and for two of which only one may be given."""
     chosen = [option for option in action.one_of if option in given]
     missing = [option for option in action.needs if option not in given]
     enough = (*action.one_of, *action.found_by)
@@ -115,7 +115,7 @@ def _check_required(name: str, action: OneOffAction, given: t.Container[str]) ->
 
 
 def send_once(send: t.Callable[[], Done], find_out: str, *, changes: bool = True) -> Done:
-    """Do something that is never repeated; where nobody knows whether it was done, ``find_out`` is the next step.
+    """Run something that is never repeated; if the outcome is unknown, ``find_out`` is the next step.
 
     ``changes`` says whether it changes something.
     """
@@ -131,7 +131,7 @@ def send_once(send: t.Callable[[], Done], find_out: str, *, changes: bool = True
 def _send_unless(
     done: t.Callable[[], bool], task: Task, api: CommonFcd, operation: str, find_out: str, **inputs: object
 ) -> Result:
-    """Call an operation for a client, unless reading tells that it is done; in check mode only check the inputs."""
+    """Call an operation for a client, unless a read shows that it is done; in check mode, only check the inputs."""
     pending = not done()
     if pending:
         api.checking().call(operation, **inputs)
@@ -141,7 +141,7 @@ def _send_unless(
 
 
 def _client_row(api: CommonFcd, number: int) -> JsonObject:
-    """Return what the service has of a client. Raises InvalidInput when it has none."""
+    """Return the service's record of a client. Raises InvalidInput if there is none."""
     row = api.record("GetClient", client_id=number)
     if row is None:
         raise InvalidInput(f"client_id: there is no client with the ID {number}.", option="client_id")
@@ -149,7 +149,7 @@ def _client_row(api: CommonFcd, number: int) -> JsonObject:
 
 
 def accept_regulations(task: Task, params: Params) -> Result:
-    """Accept the regulations, unless the client is known to have done so; a date tells it too."""
+    """Accept the regulations, unless the client is known to have accepted them; a date shows that too."""
     api, number = common_fcd(task), params["client_id"]
     reader = MemberReader(api.members("Client"), [REGULATIONS_ACCEPTED])
 
@@ -172,7 +172,7 @@ PHONE_ACTIONS = {
 
 
 def verify_phone(task: Task, params: Params) -> Result:
-    """Send a code or save what came of it."""
+    """Send a code, or save the verification."""
     task.redactor.add(params["code"])
     action = valid_action(PHONE_ACTIONS, params)
     api = common_fcd(task)
@@ -201,13 +201,13 @@ def _send_code(task: Task, api: CommonFcd, params: Params) -> Result:
 
 
 def _as_verification(api: CommonFcd, inputs: Params) -> JsonObject:
-    """Return what is known of a verification before it is sent."""
+    """Return the verification as it is known before it is sent."""
     keys = {name: api.members(VERIFICATION_TYPE).find_if_any(name) for name in inputs}
     return {key: inputs[name] for name, key in keys.items() if key is not None}
 
 
 def _verification(api: CommonFcd, params: Params) -> JsonObject:
-    """Return what is to be saved, checked by its type, with the code in it. Raises InvalidInput."""
+    """Return the verification to save, checked by its type and with the code in it. Raises InvalidInput."""
     given, members = params["phone_verification"], api.members(VERIFICATION_TYPE)
     if not given:
         raise InvalidInput(
@@ -234,9 +234,9 @@ def _is_code(name: str, code: str | None) -> bool:
 
 
 def _verified(api: CommonFcd, client_id: int, verification: JsonObject) -> t.Callable[[], bool]:
-    """Return what reads whether the client has the phone number of the verification, and it is verified.
+    """Return a function that reads whether the client's phone number is that of the verification, and verified.
 
-    Where a member for that is missing, nothing is read and nothing is known to be verified.
+    If a member for that is missing, nothing is read and the answer is no.
     """
     number = MemberReader(api.members(VERIFICATION_TYPE), [PHONE_NUMBER]).record(verification).get("phone_number")
     client = MemberReader(api.members("Client"), [PHONES])

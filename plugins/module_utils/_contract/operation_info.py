@@ -1,10 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the WSDL at hand says of operations and types: the operation contract_info.
+"""The operation contract_info: what the WSDL says about operations and types.
 
-Nothing is asked of the service but the WSDL. A list type (``ArrayOfX``) is shown as a list of X and no type of its own,
-the way that inputs and results have it.
+Nothing but the WSDL is requested. A list type (``ArrayOfX``) is shown as a list of X and not as a type, just as in
+inputs and results.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ INFO_OPTIONS: OptionSpecs = {
 
 
 def describe_operation(contract: Contract, name: str) -> JsonObject:
-    """Return what one operation takes and returns."""
+    """Return the inputs and the result of an operation."""
     found = contract.operation(name)
     paged = search_input(contract, name) is not None
     return {
@@ -51,7 +51,7 @@ def _result(contract: Contract, key: str, *, paged: bool) -> JsonObject | None:
 
 
 def describe_types(contract: Contract, operations: t.Iterable[str], keys: t.Sequence[str]) -> list[JsonObject]:
-    """Return the types that messages of these operations can have, and those given, with all they lead to."""
+    """Return the types in the messages of these operations, and those given, with all types that they refer to."""
     messages = [side[1] for name in operations for side in contract.operation(name)[2:] if side]
     types = _reach(contract, [*keys, *(field.type for key in messages for field in contract.fields(key))])
     enumerations = [key for key in keys if contract.simple(key) is not None]
@@ -60,7 +60,7 @@ def describe_types(contract: Contract, operations: t.Iterable[str], keys: t.Sequ
 
 
 def _reach(contract: Contract, keys: list[str]) -> list[str]:
-    """Return these types and those of their members, and what is derived from them, without lists and simple ones."""
+    """Return these types, those of their members and derived ones, without lists and simple types."""
     found: dict[str, None] = {}
     while keys:
         key = keys.pop()
@@ -116,7 +116,6 @@ def _kind(contract: Contract, field: SchemaField) -> JsonObject:
 
 
 def run(task: Task, params: Params) -> Result:
-    """Return operations and types."""
     contract = common_fcd(task).contract
     desired, keys = _choose(contract, params)
     chosen = any(params[name] for name in INFO_OPTIONS)
@@ -130,7 +129,7 @@ def run(task: Task, params: Params) -> Result:
 
 
 def _choose(contract: Contract, params: Params) -> tuple[list[str], list[str]]:
-    """Return the operations and the keys of the types that were asked for: all operations if nothing was."""
+    """Return the requested operations and keys of types; all operations if nothing was requested."""
     every = sorted(contract.operations())
     types = _named_types(contract)
     operations = [contract.operation(word).name for word in params["operation"] or ()]
@@ -149,7 +148,7 @@ def _named_types(contract: Contract) -> dict[str, str]:
 
 
 def _find_like(text: str, operations: list[str], types: list[str]) -> tuple[list[str], list[str]]:
-    """Return the names that have the text in them, else those nearest to it."""
+    """Return the names that contain the text, or else the nearest ones."""
     found, similar = ([name for name in known if fold(text) in fold(name)] for known in (operations, types))
     if found or similar:
         return found, similar

@@ -1,10 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Price lists: deleting those of a client, and the one that each of many clients has.
+"""Price lists: deleting those of a client, and assigning one to many clients.
 
-Remote operations: docs/service/contract.md, "Pricing and billing". One search tells who has which price list; a few
-clients are asked for one by one.
+Remote operations: docs/service/contract.md, "Pricing and billing". One search shows who has which price list; a few
+clients are read one by one.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from .._core.type_aliases import JsonObject
 from .api import SEARCH_TEXT, CommonFcd, MemberReader, common_fcd, require_single
 from .attributes import PRICELIST_ATTRIBUTES, PRICELIST_OF_CLIENT
 
-MAX_SINGLE_READS = 5  # clients, for which one request each is less than a search
+MAX_SINGLE_READS = 5  # clients that are read one by one, which costs less than a search
 OWNER = ("client_id", "OwnerClientId")
 
 
 def delete_pricelists(task: Task, params: Params) -> Result:
-    """Delete the price lists that are there; those that are gone already are no error."""
+    """Delete the price lists that exist; those already gone are no error."""
     api, client = common_fcd(task), params["client_id"]
     reader = MemberReader(
         api.members("PricelistSimple"), PRICELIST_ATTRIBUTES, ("id", "name") if params["names"] else ("id",)
@@ -49,7 +49,7 @@ def delete_pricelists(task: Task, params: Params) -> Result:
 
 
 def _ids_to_delete(present: t.Sequence[JsonObject], params: Params) -> set[int]:
-    """Return the numbers that are given, and those of the price lists with the names that are. Raises Ambiguous."""
+    """Return the given numbers, and those of the price lists with the given names. Raises Ambiguous."""
     ids = set(params["ids"] or [])
     for name in params["names"] or []:
         found = [record["id"] for record in present if record["name"] == name]
@@ -74,8 +74,8 @@ PRICELIST_DELETE = Operation(
 def _pricelists_of(api: CommonFcd, clients: t.Sequence[int]) -> dict[int, int | None]:
     """Return the price list of each client, None for one that has none.
 
-    One search reads all rows: those of the desired price list alone would not say whether a client has another one by
-    now. A few clients are asked for one by one, and all where the rows of the search do not say enough.
+    The search reads all rows: those of the desired price list alone would not show whether a client has another one by
+    now. Clients are read one by one if they are few, or if the rows of the search lack members.
     """
     row = MemberReader(api.members("PricelistClientView"), PRICELIST_OF_CLIENT)
     if len(clients) <= MAX_SINGLE_READS or any(row.key(item.name) is None for item in PRICELIST_OF_CLIENT):
@@ -88,7 +88,7 @@ def _pricelists_of(api: CommonFcd, clients: t.Sequence[int]) -> dict[int, int | 
 
 
 def pricelists_by_client(api: CommonFcd, reader: MemberReader) -> dict[int, set[int]]:
-    """Return the price lists that a search shows of each client; of several, the one that it has now counts."""
+    """Return the price lists that a search shows for each client; of several, the current one counts."""
     found: dict[int, set[int]] = {}
     for record in map(reader.record, api.search("GetPricelistsClients", {})):
         if record.get("client_id") is not None and record.get("pricelist_id") is not None:
@@ -97,14 +97,13 @@ def pricelists_by_client(api: CommonFcd, reader: MemberReader) -> dict[int, set[
 
 
 def current_pricelist(api: CommonFcd, client: int) -> int | None:
-    """Return the price list that a client has now, None when it has none."""
+    """Return the current price list of a client, or None."""
     reader = MemberReader(api.members("Pricelist"), PRICELIST_ATTRIBUTES[:1], ("id",))
     row = api.record("GetClientCurrentPricelist", owner_client_id=client)
     return None if row is None else reader.record(row)["id"]
 
 
 def assign_pricelist(task: Task, params: Params) -> Result:
-    """Give the clients their price list."""
     api = common_fcd(task)
     number = params["pricelist_id"]
     if number is None:
@@ -149,7 +148,7 @@ def pricelist_number(api: CommonFcd, name: str, owner: int | None) -> int:
 
 
 def _ids_with_name(records: t.Iterable[JsonObject], name: str, normalize: t.Callable[[str], str] = str) -> list[int]:
-    """Return the number of the price list with the name. Raises Ambiguous when there are several."""
+    """Return the number of the price list with this name. Raises Ambiguous if there are several."""
     found = sorted({record["id"] for record in records if normalize(record["name"] or "") == normalize(name)})
     require_single(found, f"pricelist: {len(found)} price lists have the name {name!r}", "pricelist_id")
     return found

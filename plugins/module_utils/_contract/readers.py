@@ -4,7 +4,7 @@
 """The modules that only read: clients, users, warehouses, fixed amounts, price lists, privileges, invoices, transfers.
 
 Source: docs/service/contract.md, "Operations". Those of the catalogue are in ``catalogue_readers``; users and
-warehouses are read in the shape of the modules that manage them.
+warehouses have the form of the modules that manage them.
 """
 
 from __future__ import annotations
@@ -67,14 +67,14 @@ DELETED_TOO = {
 
 
 def _ask_client(context: ReadContext, operation: str = "GetClient") -> object:
-    """Return what an operation says of the client."""
+    """Return the result of an operation for the client."""
     if context.params["include_deleted"]:
         operation = DELETED_TOO.get(operation, operation)
     return context.api.call(operation, client_id=context.params["client_id"])
 
 
 def _add_included(context: ReadContext, clients: list[JsonObject]) -> list[JsonObject]:
-    """Return the client with what else was asked for; each of it is a request of its own."""
+    """Return the client with the requested additions, each of which is a request of its own."""
     desired = context.params["include"] or []
     names = INCLUDED if ALL in desired else [name for name in INCLUDED if name in desired]
     for client in clients:
@@ -230,7 +230,7 @@ def _disks(context: ReadContext) -> object:
 
 
 def _without_nulls(value: object) -> object:
-    """Return what was read without the members that had nothing in them, on any level: not all may be sent as null."""
+    """Return the value without null members, on any level: not all of them may be sent as null."""
     if isinstance(value, dict):
         return {name: _without_nulls(entry) for name, entry in value.items() if entry is not None}
     return [_without_nulls(entry) for entry in value] if isinstance(value, list) else value
@@ -280,11 +280,11 @@ UNIQUE = {
     "pesel": "IsPeselAlreadyTaken",
     "phone_number": "IsPhoneNumberExists",
 }
-"""What users may not share, and the operation that says whether somebody has it."""
+"""Attributes that must be unique, with the operation that asks whether a value is taken."""
 
 
 def _users(context: ReadContext, found: list[JsonObject], *, listed: bool = False) -> list[JsonObject]:
-    """Return users, or the rows of a search, in the shape of the module client_user, over all that the service sent."""
+    """Return users, or the rows of a search, in the form of the module client_user, over the service's members."""
     from .client_user_record import UserReader, privileges_of, user_result  # the other readers need none of it
 
     reader, users = UserReader(context.api), []
@@ -300,7 +300,7 @@ def _users(context: ReadContext, found: list[JsonObject], *, listed: bool = Fals
 
 
 def _find_taken(context: ReadContext) -> dict[str, bool]:
-    """Return for each thing that users may not share whether somebody has it."""
+    """Return for each attribute that must be unique whether its value is taken."""
     params = context.params
     context.task.redactor.add(params["pesel"])
     found: dict[str, bool] = {}

@@ -1,13 +1,12 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rest of a paged search (api.py), where its first page may not be all.
+"""The further pages of a search (api.py) whose first page may not be the only one.
 
-Whether there is a page number, where it starts, what a number that is left out means, how small the largest page is and
-whether a total is stated are not known, so none of it is relied on: pages are read from number 1 until the total is
-reached or one is empty. Page 1 may be the first page again, where they count from 1. Rows with a number of their own
-show that: none of them counts twice. Rows without one may be equal, so there it is found out at the end, by asking for
-a single row.
+It is not known whether there is a page number, where it starts, what leaving it out means, how large a page may be, or
+whether a total is stated. So nothing of that is relied on: pages are read from number 1 until the total is reached or
+one is empty. If pages count from 1, page 1 is the first page again. Rows with an ID show that, and none counts twice.
+Rows without one may be equal, so for them it is found out at the end, by requesting a single row.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ MAX_ROWS, MAX_PAGES = 100_000, 1000
 
 
 def read_on(search: PagedSearch, first: SoapPage, limit: int | None) -> list[JsonObject]:
-    """Return the rows of all pages, of which the first one was read, or some more than ``limit``.
+    """Return the rows of all pages, the first of which was read already, or a few more than ``limit``.
 
     Raises what a call raises, and Unusable for more than 100 000 rows, or too many pages.
     """
@@ -42,7 +41,7 @@ def read_on(search: PagedSearch, first: SoapPage, limit: int | None) -> list[Jso
 
 
 def _read_larger(search: PagedSearch, first: SoapPage, most: int) -> list[JsonObject]:
-    """Return the rows of one page that is large enough, or as large as the service makes it."""
+    """Return the rows of one page that is large enough, or as large as the service allows."""
     size = search.page_size
     rows, total = first
     while len(rows) < most and size < MAX_ROWS and (len(rows) >= size or (total or 0) > len(rows)):
@@ -57,8 +56,8 @@ def _read_larger(search: PagedSearch, first: SoapPage, most: int) -> list[JsonOb
 class _Pages:
     """Reads one page after the other.
 
-    Pages after the first one are read in the size that it turned out to have: a service that makes them smaller may
-    count its rows by either size.
+    Further pages are read with the size that the first one turned out to have: a service with smaller pages may count
+    by either size.
     """
 
     def __init__(self, search: PagedSearch, first: SoapPage) -> None:
@@ -68,15 +67,15 @@ class _Pages:
         self._size = len(self._found) or search.page_size
         self._number = 0
         self._last = list(self._found)
-        self._again: list[JsonObject] = []  # page 1, where it is like the first page and its rows have no numbers
-        self._heeds_numbers = False  # whether a page that cannot be there was asked for, and was not
+        self._again: list[JsonObject] = []  # page 1, if it equals the first page and its rows have no IDs
+        self._heeds_numbers = False  # whether a page that cannot exist was requested, and was not there
         self._known = _identities(self._found)
 
     def read(self, most: int) -> list[JsonObject]:
-        """Return the rows of all pages, or some more than ``most``.
+        """Return the rows of all pages, or a few more than ``most``.
 
-        Without a total, only an empty page is the last one. A full page is followed by another one even with a total:
-        what is taken for it may be the number of rows on the page.
+        Without a total, only an empty page is the last one. Even with a total, another page is read after a full one:
+        the alleged total may be the number of rows on the page.
         """
         while len(self._found) < most and (
             self._total is None or len(self._last) >= self._search.page_size or self._total > len(self._found)
@@ -93,7 +92,7 @@ class _Pages:
             return False
         self._limit.count(len(page))
         self._number += 1
-        if not self._found:  # they count from 1, and take no number for 0
+        if not self._found:  # pages count from 1, and no number means 0
             self._size = len(page)
             self._known = None if _identities(page) is None else set()
         new = self._new(page)
@@ -120,10 +119,10 @@ class _Pages:
         return page
 
     def _settle(self) -> None:
-        """Decide, after the last page, whether page 1 was another one than the first.
+        """Decide, after the last page, whether page 1 was the second page or the first one again.
 
-        Then there are as many rows more, and the last of them can be asked for on a page of its own. (Where a page has
-        but one row, nothing tells them apart: no service makes its pages that small.)
+        If it was the second, there are that many rows more, and the last of them can be requested as a page of its own.
+        (With one row per page, nothing tells the two apart, but no service has pages that small.)
         """
         if not self._again:
             return
@@ -137,7 +136,7 @@ class _Pages:
 
 
 def _identities(rows: list[JsonObject]) -> set[str] | None:
-    """Return what tells these rows apart, if a member such as ``warehouse_id`` numbers them; else None."""
+    """Return the IDs of these rows, if a member such as ``warehouse_id`` holds them; else None."""
     if not rows or not isinstance(rows[0], dict):
         return None
     columns = [[row.get(name) for row in rows] for name in rows[0] if fold(name).endswith("id")]

@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What only some changes of the objects of the contract need: several requests, and creates whose answer says nothing.
+"""Changes of objects of the contract that take several requests, and creates whose answer says nothing.
 
-It is imported when there is such a change (soap_resource.py).
+It is only imported for such a change (soap_resource.py).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ REQUEST_DETAILS = ("operation", "status", "request_id")
 
 
 def incomplete_update(missing: t.Sequence[str], advice: str) -> InvalidInput:
-    """Return the error that an update would replace what is neither given nor readable."""
+    """Return the error for an update that would replace values that are neither given nor readable."""
     return InvalidInput(
         "The service replaces these together with the changed values, and does not report what they are now: "
         f"{', '.join(missing)}.",
@@ -44,7 +44,7 @@ def incomplete_update(missing: t.Sequence[str], advice: str) -> InvalidInput:
 
 
 class SoapRequest(t.NamedTuple):
-    """One request of a change: the options that it sets, how it is sent, and whether reading says that they are set."""
+    """One request of a change: the options that it sets, how it is sent, and a read that confirms it."""
 
     names: tuple[str, ...]
     send: t.Callable[[], object]
@@ -66,7 +66,7 @@ def send_in_order(resource: SoapResource, current: Values, requests: t.Sequence[
 def _partial_error(
     problem: FcdError, exists: str, sent: t.Sequence[SoapRequest], unsent: t.Sequence[SoapRequest]
 ) -> FcdError:
-    """Return the error with what is known in front of it."""
+    """Return the error, preceded by what was done."""
     done, left = ([name for request in side for name in request.names] for side in (sent, unsent))
     certain = "" if isinstance(problem, NO_EFFECT) else "certainly "
     whole = type(problem)(

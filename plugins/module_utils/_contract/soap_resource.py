@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The base of the objects of the contract: how one is created once, changed by a confirmed request, and removed.
 
-What became of a request is never guessed: reading decides. Creates are rare, so the engine's part of
-them is imported late, and so is soap_changes.py, which has what only some changes need.
+The outcome of a request is never guessed: a read decides. Creates are rare, so the engine's part of them is imported
+late, as is soap_changes.py, which only some changes need.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if t.TYPE_CHECKING:
 
 
 class SoapResource(Resource):
-    """One declared object; ``desired`` has what the task declares of it, by attribute.
+    """One declared object; ``desired`` has the declared values by attribute.
 
-    A noun adds how the object is read, and which requests create, change and remove it. Its updates take several values
-    together and send those that were read along with the new ones, so every update is made under a lock.
+    A noun adds how the object is read, and the requests that create, change and remove it. Updates take several values
+    at once and send current values along with new ones, so every update is made under a lock.
     """
 
     kind = ""
@@ -50,7 +50,6 @@ class SoapResource(Resource):
         """Return an object that was found before as it is now, or None if it is gone."""
 
     def reconcile(self) -> Outcome:
-        """Bring the object to its state."""
         state, expects_new = "absent" if self.absent else "present", self.task.expects_new
         return reconcile(self, self.desired, state, check_mode=self.task.check_mode, expects_new=expects_new)
 
@@ -58,7 +57,7 @@ class SoapResource(Resource):
         """Bring the object to its state and return the result; ``blank`` has every attribute of an object."""
         outcome = self.reconcile()
         for side in (outcome.before, outcome.after):
-            side.pop("members", None)  # the attributes say the same
+            side.pop("members", None)  # the attributes hold the same
         return {**result_of(key, outcome), key: outcome.record and {**blank, **outcome.record}}
 
     def missing_error(self, option: str, what: str) -> InvalidInput:
@@ -74,14 +73,14 @@ class SoapResource(Resource):
         return [name for name in desired if name not in record]
 
     def note_unreadable(self, record: Values, warning: t.Callable[[t.Sequence[str]], str]) -> None:
-        """Note what cannot be read back of the object, and warn of it once if that matters."""
+        """Note what cannot be read back of the object, and warn once if that matters."""
         names = self.unreadable(self.desired, record)
         if names and names != self.unreadable_names and not self.absent:
             self.task.warn(warning(names))
         self.unreadable_names = names
 
     def note_key(self, kind: str, *key: object) -> tuple[object, ...]:
-        """Return what stands for an object in locks and notes of creates: service, account, kind and key."""
+        """Return what identifies an object in locks and notes of creates: service, account, kind and key."""
         return (origin(self.task.settings["soap_url"]), str(self.task.settings["username"]), kind, *key)
 
     def forget_create(self, key: t.Sequence[object]) -> None:
@@ -97,7 +96,7 @@ class SoapResource(Resource):
         return self.task.change_lock(f"the {self.kind} {number}", service, self.kind, number)
 
     def has(self, current: Values, names: t.Iterable[str]) -> bool:
-        """Read the object, and return whether it has what is desired of these; False if one cannot be read."""
+        """Read the object and return whether these attributes are as desired; False if one is unreadable."""
         record = self.reread(current)
         if record is None:
             return False
@@ -111,7 +110,7 @@ class SoapResource(Resource):
             return self.reread(current) or {**current, **changes}
 
     def send_removal(self, current: Values, operation: str, **inputs: object) -> None:
-        """Remove the object; what is gone already is no error, for that is read when the service refuses too."""
+        """Remove the object; one already gone is no error: after a refusal, the object is read."""
         confirm_write(lambda: self.api.call(operation, **inputs), lambda: self.reread(current) is None, refusals=True)
 
     def create_once(self, key: t.Sequence[object], what: str, creation: Creation) -> Created:

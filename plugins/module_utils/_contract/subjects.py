@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Readers of the SOAP contract: a module with a ``subject``, each subject one question to the service.
 
-Without a subject, the options decide: of the subjects that take all that was given, the one that needs most of it. The
-result has the subject's name as its key, or the ``key`` that several subjects share. Rows are what the service sends,
-keys in snake_case, with the attributes of the subject (``id``, ``name`` and so on) laid over them where the WSDL has
-members for them. What is secret or personal is hidden, see ``hidden_values``.
+Without a subject, the options decide: of the subjects that take all given options, the one that requires the most of
+them. The key in the result is the subject's name, or the ``key`` that several subjects share. Rows are the service's,
+with keys in snake_case, and with the attributes of the subject (``id``, ``name`` and so on) merged in if the WSDL has
+members for them. Secret and personal values are hidden, see ``hidden_values``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ DOCUMENT_OPTIONS: OptionSpecs = {"include_document": BOOL}
 
 
 class ReadContext(t.NamedTuple):
-    """What a reader works with: the task, the service and the options."""
+    """The task, the service and the options of a reader."""
 
     task: Task
     api: CommonFcd
@@ -45,7 +45,7 @@ Finish = t.Callable[[ReadContext, t.Any], t.Any]
 
 
 class RowType(t.NamedTuple):
-    """What rows are: their type in the WSDL, the attributes that are laid over them, and the key in the result."""
+    """Rows: their type in the WSDL, the attributes that are merged into them, and the key in the result."""
 
     type_name: str
     attributes: tuple[Attribute, ...] = ()
@@ -79,24 +79,24 @@ class Subject(t.NamedTuple):
 
     @classmethod
     def needing(cls, operation: str, *needs: str, **more: t.Any) -> Subject:
-        """Return one whose operation takes nothing but what it needs; ``more`` are further members."""
+        """Return a subject whose operation only takes required inputs; ``more`` are further members."""
         return cls(operation, needs, needs, **more)
 
     @classmethod
     def single(cls, operation: str, identity: str, *needs: str, **more: t.Any) -> Subject:
-        """Return one that reads the record with this ID; ``needs`` are needed besides."""
+        """Return a subject that reads the record with this ID; ``needs`` are required as well."""
         return cls.needing(operation, identity, *needs, identity=identity, **more)
 
     @property
     def options(self) -> tuple[str, ...]:
-        """All options that have a meaning for it."""
+        """All options that it uses."""
         return (*self.takes, *self.own_options, *(SEARCH_OPTIONS if self.searched else ()))
 
 
 def subject_reader(name: str, subjects: t.Mapping[str, Subject], options: OptionSpecs) -> Operation:
-    """Return the operation of a module that reads ``subjects``; where there is only one, no option asks for it.
+    """Return the operation of a module that reads ``subjects``; if there is only one, no option selects it.
 
-    No option may have a default: what is not given is None.
+    No option may have a default: options that are not given are None.
     """
     searching = SEARCH_OPTIONS if any(item.searched for item in subjects.values()) else {}
     own = {**options, **searching}
@@ -152,7 +152,7 @@ def _name_option(wrong: InvalidInput, names: t.Mapping[str, str], *, depth: int)
     path = str(wrong.details.get("path", ""))
     sent = fold(path.rpartition(".")[2])
     options = [name for name, member in names.items() if sent in (fold(name), fold(member))]
-    if path.count(".") != depth or not options:  # deeper members are no options
+    if path.count(".") != depth or not options:  # deeper members are not options
         return wrong
     words = wrong.message.replace(path, options[0], 1)
     return InvalidInput(words, next_step=wrong.next_step, **{**wrong.details, "option": options[0]})
@@ -177,7 +177,7 @@ def _search(context: ReadContext, operation: str, names: t.Mapping[str, str]) ->
 
 
 def _choose(subjects: t.Mapping[str, Subject], given: Params) -> str:
-    """Return the subject that was meant: the first that takes all that is given, of those with the most needs."""
+    """Return the subject that was meant: of those that take all given options, the first that requires most."""
     fitting = [
         name
         for name, reading in subjects.items()
@@ -190,7 +190,7 @@ def _choose(subjects: t.Mapping[str, Subject], given: Params) -> str:
 
 
 def _check(subjects: t.Mapping[str, Subject], desired: str, given: Params) -> None:
-    """Raise InvalidInput for options that are missing, or that the subject has no use for."""
+    """Raise InvalidInput for options that are missing, or that the subject does not use."""
     subject = subjects[desired]
     missing = [name for name in subject.needs if name not in given]
     if missing:
@@ -208,10 +208,10 @@ def _check(subjects: t.Mapping[str, Subject], desired: str, given: Params) -> No
 
 
 def without_documents(type_name: str) -> Finish:
-    """Return what describes the documents in records of a type, unless these are asked for."""
+    """Return a function that describes the documents in records of a type, unless they are requested."""
 
     def finish(context: ReadContext, found: list[JsonObject]) -> list[JsonObject]:
-        from .documents import describe_documents  # few readers have any
+        from .documents import describe_documents  # few records have any
 
         if context.params["include_document"]:
             return found

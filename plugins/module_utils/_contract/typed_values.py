@@ -1,11 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Values of the contract's types as a person declares them: checked, compared with what the service has, merged.
+"""Declared values of the contract's types: checked, compared with the service's, and merged.
 
-Which members a type has is only known from the WSDL. A declared dictionary speaks of the members that
-are in it, in any spelling, and of no other. Values have the form of answers: keys in snake_case, decimals and times as
-text. Simple values are compared by what they say: ``10.00`` is ``10``, and noon UTC is 14:00+02:00.
+Only the WSDL says which members a type has. A declared dictionary is about the members in it, in any spelling, and no
+others. Values have the form of answers: keys in snake_case, decimals and times as text. Simple values are compared by
+meaning: ``10.00`` is ``10``, and noon UTC is 14:00+02:00.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from .._soap.codec import TYPE_KEY, from_text, kind, match_members, to_text, unw
 from .._soap.contract import ANY, MAX_MESSAGE_DEPTH, Contract, SchemaField, local
 
 TypedObject = t.Dict[str, object]
-Member = SchemaField  # by this name for the resources, which know no transport
-CYCLE = "_ref"  # what the decoder leaves of a reference to an object that is still open
+Member = SchemaField  # under this name for the resources, which do not know SOAP
+CYCLE = "_ref"  # the decoder's mark for a reference to an object that is still open
 _TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:(Z)|([+-])(\d\d):(\d\d))?\Z", re.ASCII)
 _NUMBERS = {"decimal", "float", "double"}
 
@@ -49,18 +49,18 @@ class TypedValues:
         return self._contract.members(key)
 
     def item(self, field: SchemaField) -> SchemaField | None:
-        """Return what a list holds; None where the member is no list."""
+        """Return the member for the entries of a list; None if the field is not a list."""
         found = field if field.repeated else self._contract.item(field.type)
         return found._replace(repeated=False) if found is not None and found.repeated else None
 
     def identity(self, key: str) -> str | None:
-        """Return the member of a complex type that numbers its objects: ``Id``, ``UserId`` of User or UserSimple."""
+        """Return the member of a complex type that holds the ID of its objects: ``Id``, or ``UserId`` of User."""
         word = fold(local(key))
         fitting = [name for name in self.members(key) if fold(name)[-2:] == "id" and word.startswith(fold(name)[:-2])]
         return max(fitting, key=len) if fitting else None
 
     def check(self, field: SchemaField, value: object, path: str, depth: int = 0) -> t.Any:
-        """Return the value in the form of answers. Raises InvalidInput with the path of what is wrong."""
+        """Return the value in the form of answers. Raises InvalidInput with the path of a mistake."""
         if value is None:
             if not (field.nillable or field.repeated):
                 raise wrong_value(path, "may not be null", "Leave it out instead.")
@@ -81,7 +81,7 @@ class TypedValues:
         return self._check_members(field.type, value, path, depth)
 
     def holds(self, field: SchemaField, desired: t.Any, current: t.Any) -> bool:
-        """Return whether the service has what is desired; what a declared dictionary does not name is not looked at."""
+        """Return whether the service has the desired value; members that a declared dictionary lacks are ignored."""
         if desired is None or current is None:
             return self._is_empty(field, desired) and self._is_empty(field, current)
         if field.type == ANY or (isinstance(desired, (dict, list)) and type(desired) is not type(current)):
@@ -99,9 +99,9 @@ class TypedValues:
         return all(self.holds(members[name], value, current.get(name)) for name, value in _entries(desired))
 
     def merge(self, field: SchemaField, current: t.Any, desired: t.Any) -> t.Any:
-        """Return what is to be sent: the current value with what is desired laid over it.
+        """Return the value to send: the desired one merged into the current one.
 
-        An object of another number is another object: nothing of the current one is kept then.
+        An object with another ID is another object: nothing of the current one is kept then.
         """
         if type(desired) is not type(current) or not isinstance(desired, (dict, list)) or field.type == ANY:
             return desired
@@ -117,14 +117,14 @@ class TypedValues:
         return {**current, **laid}
 
     def is_another(self, key: str, current: t.Mapping[str, object], desired: t.Mapping[str, object]) -> bool:
-        """Whether the desired object is not the current one, by its number or its type."""
+        """Whether the desired object is another one than the current, by its ID or its type."""
         number = self.identity(key)
         if TYPE_KEY in desired and desired[TYPE_KEY] != current.get(TYPE_KEY, local(key)):
             return True
         return number is not None and number in desired and desired[number] != current.get(number)
 
     def without_nulls(self, field: SchemaField, value: t.Any) -> t.Any:
-        """Return a value that was read so that it can be sent: without nulls where none may be, and without cycles."""
+        """Return a value that was read in a form that can be sent: without forbidden nulls and without cycles."""
         if value is None or self._contract.simple(field.type) is not None:
             return value
         item = self.item(field)
@@ -154,12 +154,12 @@ class TypedValues:
         return checked if stated == key else {**checked, TYPE_KEY: local(stated)}
 
     def _actual_type(self, key: str, value: t.Mapping[str, object]) -> str:
-        """Return the key of the type that a value says it has, where that is a kind of the declared one."""
+        """Return the key of the type that a value states, if it is derived from the declared one."""
         named = value.get(TYPE_KEY)
         return (None if named is None else self._contract.kind_of(key, str(named))) or key
 
     def _is_empty(self, field: SchemaField, value: object) -> bool:
-        """Whether a value is as good as none; a number that cannot be null is 0 where it is left out."""
+        """Whether a value counts as none; a number that cannot be null is 0 if it was left out."""
         if value in (None, "", [], {}):
             return True
         if isinstance(value, dict):
@@ -177,7 +177,7 @@ def _is_cycle(value: object) -> bool:
 
 
 def same_value(simple: t.Mapping[str, object], desired: object, current: object) -> bool:
-    """Return whether both values of a simple type (as Contract.simple describes it) say the same."""
+    """Return whether both values of a simple type (as Contract.simple describes it) mean the same."""
     name = simple["simple"]
     if simple.get("enum"):
         return fold(str(desired)) == fold(str(current))
@@ -191,7 +191,7 @@ def same_value(simple: t.Mapping[str, object], desired: object, current: object)
 
 
 def same_time(one: str, other: str) -> bool:
-    """Return whether both are the same moment; where one of them names no zone, whether both clocks show the same."""
+    """Return whether both are the same moment or, if one of them has no time zone, the same clock time."""
     first, second = _moment(one), _moment(other)
     if first is None or second is None:
         return one == other
@@ -210,7 +210,7 @@ def _number(value: object) -> object:
 
 
 def _moment(text: str) -> tuple[datetime, str, timedelta | None] | None:
-    """Return clock, fraction of a second and offset from UTC; None for what this calendar does not have."""
+    """Return clock time, fraction of a second and offset from UTC; None for an impossible date."""
     found = _TIME.match(text)
     if found is None:
         return None

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Warehouses: found by partner, template and data store number, or by number.
 
-Remote operations: docs/service/contract.md, "Catalogue and warehouses". The key is what WarehouseExists takes. What a
-search makes of its members is not known: its rows are compared exactly here, and before a warehouse counts as not
-there, WarehouseExists has said so too. CreateWarehouse returns nothing: the new one is found by its key.
+Remote operations: docs/service/contract.md, "Catalogue and warehouses". The key is the input of WarehouseExists. It is
+not known how a search compares: its rows are compared exactly here, and a warehouse only counts as missing if
+WarehouseExists says so too. CreateWarehouse returns nothing: the new one is found by its key.
 """
 
 from __future__ import annotations
@@ -26,12 +26,11 @@ WAREHOUSE_OPTIONS = tuple(item.name for item in WAREHOUSE_ATTRIBUTES if item.nam
 
 
 def key_in_words(key: Values) -> str:
-    """Return the key in words."""
     return ", ".join(f"{name.replace('_', ' ')} {key[name]}" for name in WAREHOUSE_KEY)
 
 
 class DeclaredWarehouse(SoapResource):
-    """A warehouse; a record has the attributes that can be read, and ``members``: all of it.
+    """A warehouse; a record has the attributes that can be read, and all of the service's ``members``.
 
     ``unlisted``: the key that was looked for last belongs to a warehouse that no search shows.
     """
@@ -39,7 +38,7 @@ class DeclaredWarehouse(SoapResource):
     kind = "warehouse"
 
     def __init__(self, task: Task, params: Params) -> None:
-        """Match the members. Raises InvalidInput when number or key of a warehouse cannot be read."""
+        """Match the members. Raises InvalidInput if number or key of a warehouse cannot be read."""
         super().__init__(task, params)
         self.desired = non_null_options(params, WAREHOUSE_OPTIONS)
         self.unlisted = False
@@ -47,7 +46,7 @@ class DeclaredWarehouse(SoapResource):
 
     @property
     def fields(self) -> t.Sequence[Field]:
-        """The attributes; one that cannot be read back never counts as different."""
+        """The attributes; those that cannot be read back never count as different."""
         return [
             Field(name, write_only if name in self.unreadable_names else same, on_update=name not in WAREHOUSE_KEY)
             for name in WAREHOUSE_OPTIONS
@@ -161,7 +160,7 @@ class DeclaredWarehouse(SoapResource):
             )
 
     def _name_and_queue(self, current: Values) -> JsonObject:
-        """Return what UpdateWarehouse takes: as desired, else as it is."""
+        """Return the inputs of UpdateWarehouse: desired values, otherwise current ones."""
         values = {**current, **self.desired}
         missing = [name for name in WAREHOUSE_OPTIONS if name not in WAREHOUSE_KEY and name not in values]
         if missing:
@@ -172,7 +171,6 @@ class DeclaredWarehouse(SoapResource):
 
 
 def run(task: Task, params: Params) -> Result:
-    """Bring the warehouse to its state."""
     missing = [name for name in WAREHOUSE_KEY if params[name] is None]
     if params["id"] is None and missing:
         raise InvalidInput(
