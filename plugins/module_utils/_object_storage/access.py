@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Access to the object storage: logging in, what it tells everybody, and what to do about a refusal."""
+"""Access to the object storage: logging in, its public description, and advice about refusals."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def log_in(task: Task, base: str, *, renewed: bool) -> Token:
             hint += " They contain a percent sign, which some servers decode: try storage_key_encoding: percent."
         text = f"The object storage refused the login of {settings['storage_user']!r}."
         details = {name: value for name, value in exc.details.items() if name != "service_message"}
-        raise Unauthorized(text, next_step=hint, **details) from None  # its words may repeat what was sent
+        raise Unauthorized(text, next_step=hint, **details) from None  # its text may repeat what was sent
     return expiring_token(issued["token"], issued["expires_in"], asked_at, url=issued["url"])
 
 
 def _obtain_token(
     exchange: Exchange, base: str, user: str, key: str, *, lifetime: int | None, renewed: bool
 ) -> JsonObject:
-    """Ask for a token: ``token``, ``url`` (storage address) and ``expires_in`` (seconds that are left; None: unknown).
+    """Request a token: ``token``, ``url`` (storage address) and ``expires_in`` (remaining seconds; None: unknown).
 
     A token that is still valid is returned again. With ``renewed``, a new one revokes it, also for parallel runs.
     ``lifetime`` (seconds) counts only for a new token.
@@ -120,7 +120,7 @@ def _forbidden(error: Forbidden, user: str, method: str, container: str, name: s
 
 
 def administrator_missing(error: Forbidden, doing: str, otherwise: str = "") -> Forbidden:
-    """Return the error about the missing role; ``doing`` begins its sentence, ``otherwise`` is one more way out."""
+    """Return the error about the missing role; ``doing`` begins its sentence, ``otherwise`` is an alternative."""
     return Forbidden(
         f"{doing} needs a token of a user with the administrator role in the account, and storage_user does not have "
         "it.",

@@ -1,10 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""MD5s of files that were read before, so that files that did not change are not read again.
+"""A cache of the MD5s of files, so that unchanged files are not read again.
 
-One SQLite file for all trees. Several tasks may use it at once, and a killed one leaves it whole. It only saves time:
-what is wrong with it is told, and the task goes on without it.
+One SQLite file for all trees. Several tasks may use it at once, and a killed one leaves it intact. It only saves time:
+after an error and a warning, the task goes on without it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if t.TYPE_CHECKING:
 MIN_FILE_AGE_NS = 2_000_000_000  # ns; a file that changed so shortly before it was read may change again unnoticed
 DATABASE_TIMEOUT = 5.0  # seconds for another task to have written
 OFTEN = 1000  # rows that are written at once
-KEPT_DAYS, SEEN_DAYS = 90, 7  # how long a row is kept that nobody asks for; how often it is noted that one was
+KEPT_DAYS, SEEN_DAYS = 90, 7  # how long an unused row is kept; how often its use is noted
 DAY = 86400
 TABLE = """
 CREATE TABLE IF NOT EXISTS checksums (
@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS checksums (
 
 
 class KnownDigests(t.NamedTuple):
-    """What is known of the content of a file: its MD5, and what a large object of the same content is listed by."""
+    """What is known of a file's content: its MD5, and the ETag by which a large object with it is listed."""
 
     md5: str | None = None
     large: str | None = None
@@ -61,7 +61,7 @@ class ChecksumCache:
             self._guarded(self._open)
 
     def find(self, path: str, stamp: Stamp) -> KnownDigests:
-        """Return what is known of the file, if it is the same as then."""
+        """Return what is known of the file, if it has not changed since."""
         if self._rows is None:
             return NO_DIGESTS
         found: tuple[KnownDigests, int] | None = self._guarded(lambda: self._found(path, stamp))
@@ -78,7 +78,7 @@ class ChecksumCache:
             self._add(path, stamp, known)
 
     def close(self) -> None:
-        """Write what is new."""
+        """Write the new rows."""
         self._write()
         self._let_go()
 
@@ -94,7 +94,7 @@ class ChecksumCache:
             self._write()
 
     def _found(self, path: str, stamp: Stamp) -> tuple[KnownDigests, int] | None:
-        """Return what is known of the file, and when it was noted. Raises DatabaseError for what is not ours."""
+        """Return what is known of the file, and when it was noted. Raises DatabaseError for a foreign database."""
         row = t.cast("PrefetchedRows", self._rows).row(os.fsencode(path))
         if row is None or row[1:6] != _stamp_columns(stamp):
             return None
@@ -122,7 +122,7 @@ class ChecksumCache:
 
         path = str(self._path)
         private_folder(os.path.dirname(path))
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # SQLite would make it by the umask
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # SQLite would apply the umask
         os.chmod(path, 0o600)
         self._database = sqlite3.connect(path, timeout=DATABASE_TIMEOUT)
         self._database.execute(TABLE)
@@ -157,19 +157,19 @@ def _stamp_columns(stamp: Stamp) -> tuple[t.Any, ...]:
 
 CacheRow = t.Tuple[t.Any, ...]
 MAX_CACHE_ROWS = 1024  # rows at a time
-FIRST_ROWS, MORE_ROWS = 16, 4  # rows at first, and how many times as many when most were used
+FIRST_ROWS, MORE_ROWS = 16, 4  # rows at first, and the factor when most of them were used
 COLUMNS = "path, size, mtime, ctime, inode, device, md5, large, day"
 ONE = f"SELECT {COLUMNS} FROM checksums WHERE path = ?"  # noqa: S608 - nothing of it comes from outside
 SEVERAL = f"SELECT {COLUMNS} FROM checksums WHERE path >= ? ORDER BY path LIMIT ?"  # noqa: S608
 
 
 class PrefetchedRows:
-    """The table, which no query keeps locked for longer than it takes. Raises what SQLite does."""
+    """The table, which is only locked while a query runs. Raises the errors of SQLite."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
         self._rows: dict[bytes, CacheRow] = {}
-        self._begin: bytes | None = None  # where the rows at hand begin and end; without an end there are no more
+        self._begin: bytes | None = None  # first and last of the rows at hand; without a last one there are no more
         self._end: bytes | None = None
         self._length = FIRST_ROWS
         self._used = FIRST_ROWS

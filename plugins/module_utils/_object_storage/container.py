@@ -80,7 +80,6 @@ CONTAINER_OPTIONS: OptionSpecs = {
 
 
 def run(task: Task, params: Params) -> Result:
-    """Do what the options of the module say."""
     features = features_of(task)
     name = check_container(params["name"], features)
     metadata = MetadataOptions(CONTAINER_ITEMS, params, features, task.redactor)
@@ -101,7 +100,7 @@ def run(task: Task, params: Params) -> Result:
     if task.check_mode:
         if outcome.action == DELETE:
             container.foresee_removal()
-        if outcome.record is not None:  # the result tells of a secret that it would be set
+        if outcome.record is not None:  # the result says that a secret would be set
             outcome = outcome._replace(record={**outcome.record, **metadata.secrets})
         outcome = outcome_in_check_mode(outcome, new=("storage_policy",))
     return storage_result("container", outcome, {**UNKNOWN_CONTAINER, "url": container.url}, SECRET_OPTIONS)
@@ -150,7 +149,7 @@ class StorageContainer:
         return {"storage_policy": policy_of(self._features, given)}
 
     def verify(self, action: str | None, values: JsonMapping, current: JsonMapping | None) -> None:
-        """Raise InvalidInput when the service has no use for what is to be set."""
+        """Raise InvalidInput if the service does not support the values."""
         del current
         if action == DELETE:
             return
@@ -169,7 +168,7 @@ class StorageContainer:
             self._task.refuse_missing(missing)
 
     def create(self, values: JsonMapping) -> Created:
-        """Make the container. It may be one of somebody else, who was quicker; that has these values then as well."""
+        """Create the container. If somebody else was quicker, theirs now has these values as well."""
         self.verify(None, values, None)
         from .container_writes import container_headers, create_container
 
@@ -197,7 +196,7 @@ class StorageContainer:
         self._removal(current).run()
 
     def foresee_removal(self) -> None:
-        """Raise in check mode what the removal of a container that is not empty would end with, or warn as it would."""
+        """In check mode, raise the error of removing a container that is not empty, or warn as the removal would."""
         if self.current is not None:
             self._removal(self.current).foresee()
 

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Settings of containers and of the account, and the headers that carry them: metadata, access lists, versioning.
 
-Source: docs/service/storage.md, "Optional features"; what it leaves out is of the interface that the contract names.
+Source: docs/service/storage.md, "Optional features"; the rest is from the interface that the contract names.
 """
 
 from __future__ import annotations
@@ -33,10 +33,9 @@ _YES = ("true", "1", "yes", "on", "t", "y")  # as the service reads them
 
 
 class ItemKind(t.NamedTuple):
-    """How the value of an item is given, shown and sent. None is an item that is not there.
+    """How the value of an item is given, shown and sent. None is a missing item.
 
-    ``read(text)`` returns the value of a record for what the service sends, ``text(value)`` what is sent; an empty text
-    removes the item.
+    ``read(text)`` returns the value for a record, ``text(value)`` the text to send; an empty text removes the item.
     """
 
     spec: t.Mapping[str, t.Any]
@@ -74,7 +73,7 @@ FLAG = ItemKind(
 
 
 class MetadataItem(t.NamedTuple):
-    """One such item: its name as metadata, the feature that it belongs to (None: it always works), its kind."""
+    """One item: its name as metadata, the feature that it belongs to (None: it always works), and its kind."""
 
     name: str
     feature: str | None
@@ -95,7 +94,6 @@ ACCOUNT_ITEMS: dict[str, MetadataItem] = {
 
 
 def item_options(items: MetadataItems) -> OptionSpecs:
-    """Return the options for these items."""
     options = {}
     for option, item in items.items():
         options[option] = dict(item.kind.spec)
@@ -107,7 +105,6 @@ def item_options(items: MetadataItems) -> OptionSpecs:
 
 
 def item_fields(items: MetadataItems) -> tuple[Field, ...]:
-    """Return the fields for these items."""
     return tuple(Field(option, secret=item.secret) for option, item in items.items())
 
 
@@ -122,9 +119,9 @@ def options_by_item(items: MetadataItems) -> dict[str, str]:
 
 
 class MetadataOptions:
-    """What the options of a container or the account say of its metadata: free items, and ``items`` with own options.
+    """The desired metadata of a container or the account: free items, and ``items`` with options of their own.
 
-    Secrets are kept out of all messages from here on. Raises InvalidInput.
+    Keeps secrets out of all further messages. Raises InvalidInput.
     """
 
     def __init__(self, items: MetadataItems, params: Params, features: Features, redactor: Redactor) -> None:
@@ -147,7 +144,7 @@ class MetadataOptions:
             self._changes = desired_metadata(given, features, empty_removes=True, own_options=own)
 
     def desired(self, current: JsonMapping) -> JsonObject:
-        """Return the desired values, complete metadata among them. Raises InvalidInput when it is too much."""
+        """Return the desired values, including the complete metadata. Raises InvalidInput if it is too large."""
         metadata = merge_metadata(self._changes, current.get("metadata", {}), self._features, purge=self._purge)
         items = items_as_metadata(self._items, {**current, **self._values})
         check_amount({**metadata, **{name: value for name, value in items.items() if value}}, self._features)
@@ -155,12 +152,12 @@ class MetadataOptions:
 
 
 def pop_items(items: MetadataItems, metadata: Metadata) -> JsonObject:
-    """Take these items out of the metadata, and return their values, each option's."""
+    """Remove these items from the metadata, and return their values by option."""
     return {option: item.kind.read(metadata.pop(item.name, None)) for option, item in items.items()}
 
 
 def items_as_metadata(items: MetadataItems, values: JsonMapping) -> Metadata:
-    """Return the metadata for those of the values that are of these items; an empty text removes."""
+    """Return the metadata for the values of these items; an empty text removes an item."""
     return {item.name: item.kind.text(values[option]) for option, item in items.items() if option in values}
 
 
@@ -172,7 +169,7 @@ VERSIONING_OPTIONS: OptionSpecs = {
 
 
 def desired_versioning(params: Params, features: Features) -> JsonObject:
-    """Return the desired values, nothing where nothing was given. Raises InvalidInput."""
+    """Return the desired values; empty if nothing was given. Raises InvalidInput."""
     way, location = params["versioning"], params["versions_location"]
     if way in ELSEWHERE and location is None:
         raise InvalidInput(f"versions_location: versioning {way} requires a container for versions.")
@@ -203,7 +200,7 @@ def keeps_versions_itself(headers: Headers) -> bool:
 
 
 ACL_HEADERS = {"read_acl": "X-Container-Read", "write_acl": "X-Container-Write"}
-QUOTAS, SITES = "container_quotas", "staticweb"  # features, by the names that the service has for them
+QUOTAS, SITES = "container_quotas", "staticweb"  # features, by the service's names
 CONTAINER_ITEMS: dict[str, MetadataItem] = {
     "quota_bytes": MetadataItem("quota-bytes", QUOTAS, BYTES),
     "quota_count": MetadataItem("quota-count", QUOTAS, NUMBER_KIND),

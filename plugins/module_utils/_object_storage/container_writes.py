@@ -32,15 +32,15 @@ if t.TYPE_CHECKING:
     from .connection import Features
 
 
-EXISTED = 202  # what a create answers where there is a container already; 201 is a new one
+EXISTED = 202  # status of a create if the container exists already; 201 is a new one
 STOP_ELSEWHERE: Headers = {"X-Remove-Versions-Location": "x"}  # for both of them
 
 
 def create_container(storage: ObjectStorage, container: str, headers: Headers) -> bool:
-    """Create a container; return False where there was one, into which the metadata was merged.
+    """Create a container; return False if there was one, into which the metadata was merged.
 
-    After an unclear answer, one that is there at once is ours. One that is there only when the request was sent
-    again may be somebody else's, who was quicker, and counts as that.
+    After an unclear answer, a container that is there at once is ours. One that only appears when the request is
+    repeated may be somebody else's, and counts as such.
     """
     request = Request(operation="Create container", method="PUT", url=storage.address(container), kind=IDEMPOTENT)
     answers: list[Response] = []
@@ -73,13 +73,12 @@ def create_container(storage: ObjectStorage, container: str, headers: Headers) -
 
 
 def update_container_metadata(storage: ObjectStorage, container: str, headers: Headers) -> None:
-    """Set or remove (empty value) what the headers name; all else stays."""
+    """Set the items that the headers name, or remove them (empty value); all others stay."""
     url = storage.address(container)
     storage.set("Update container metadata", "POST", url, headers, lambda: storage.container_metadata(container))
 
 
 def container_headers(values: JsonMapping) -> Headers:
-    """Return the headers of a new container."""
     headers = container_changes({}, values)
     if values.get("versioning", DISABLED) != DISABLED:
         headers.update(versioning_steps({}, values)[0])
@@ -106,9 +105,9 @@ def metadata_changes(items: MetadataItems, current: JsonMapping, values: JsonMap
 
 
 def versioning_steps(headers: Headers, desired: JsonMapping) -> list[Headers]:
-    """Return the headers of the requests, one after the other, that lead from the present way to the desired one.
+    """Return the headers of the requests, in order, that change the current kind of versioning to the desired one.
 
-    The service refuses to begin one way while another is on, even when the same request ends that.
+    The service refuses to start one kind while another is on, even if the same request ends that one.
     """
     way = desired["versioning"]
     elsewhere = any(headers.get(header.lower()) for header in ELSEWHERE.values())
@@ -130,7 +129,7 @@ def check_item_features(items: MetadataItems, values: JsonMapping, features: Fea
 
 
 def check_versioning(desired: JsonMapping, features: Features) -> None:
-    """Raise InvalidInput if the service lists its features, and the desired way is not among them."""
+    """Raise InvalidInput if the service lists its features, and the desired kind is not among them."""
     way = desired.get("versioning")
     if way == ENABLED:
         features.check("object_versioning", "versioning")

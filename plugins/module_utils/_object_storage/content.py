@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an object is filled with: its digests, and those of its parts. A text is here, a file in ``source_file.py``."""
+"""The content of an object, with its digests and those of its parts. Files are in ``source_file.py``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if t.TYPE_CHECKING:
     from .._connection.task import Task
 
 
-ASK_FROM = 1 << 20  # bytes; a larger body cannot be refused cleanly while it is sent, so the limit is read before
+ASK_FROM = 1 << 20  # bytes; a larger body cannot be refused cleanly while it is sent, so limits are read before
 READ_BLOCK = 1 << 20  # bytes read at a time
 
 
@@ -45,9 +45,9 @@ class OpenContent(t.Protocol):
 class ObjectContent(abc.ABC):
     """Bytes of a known length, which can be opened any number of times.
 
-    ``size`` is in bytes. ``known_etag`` is the MD5 (hex) where it is known already, else None. ``version`` names the
-    state of the content without reading it: what has the same version and size is taken for the same, in names of
-    segments only. ``status`` is that of the file, if it is one, at its first opening.
+    ``size`` is in bytes. ``known_etag`` is the MD5 (hex) if it is known already, else None. ``version`` identifies the
+    state of the content without reading it; only the names of segments rely on it, together with the size. ``status``
+    is that of the file, if it is one, when it was first opened.
     """
 
     size: int
@@ -75,7 +75,7 @@ class ObjectContent(abc.ABC):
         return str(self._sha256)
 
     def read_digests(self) -> ObjectContent:
-        """Return it with both digests known."""
+        """Return this content with both digests known."""
         found = hashlib.sha256()
         self.known_etag = md5_of_part(self, 0, self.size, found)
         self._sha256 = found.hexdigest()
@@ -83,7 +83,7 @@ class ObjectContent(abc.ABC):
 
 
 class Bytes(ObjectContent):
-    """A content that is held in memory."""
+    """A content in memory."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -109,7 +109,7 @@ def text_content(value: object) -> ObjectContent:
 
 
 def check_bound(task: Task, place: tuple[str, str], content: ObjectContent) -> None:
-    """In check mode, note what is going to be sent; otherwise, raise InvalidInput unless it is what was noted."""
+    """In check mode, note what would be sent; otherwise, raise InvalidInput if it differs from what was noted."""
     if task.sends is None:
         return
     name = "/".join(place)

@@ -1,10 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Locks of creates for all controllers that use one container, for those that do not share a state folder.
+"""Locks of creates, in a container, for controllers that do not share a state folder.
 
-For each object that is created there is a lease in the container and, beside it, a copy of the note of its create:
-whoever has the lease next looks for what was sent before, as the next task of the same controller would.
+For each object that is created, the container has a lease and, beside it, a copy of the note of the create: the next
+holder of the lease looks for what was sent before, just as the next task of the same controller would.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if t.TYPE_CHECKING:
 
 OPTION = "lock_container"
 LOCK_PREFIX = ".fcd-locks/"
-SECONDS = 60.0  # of a lease; it is renewed as long as the create goes on
+SECONDS = 60.0  # of a lease; it is renewed as long as the create lasts
 LEASE_POLL_PAUSE = 0.5  # seconds between two looks at the lease of another controller
-LEAD_SECONDS = 3600  # for which is known what a successful create has made; lists show it sooner
+LEAD_SECONDS = 3600  # for which the result of a successful create is kept; lists show it sooner
 
 
 class CreateLocks:
@@ -44,10 +44,10 @@ class CreateLocks:
 
     @contextlib.contextmanager
     def hold(self, key: str, what: str, deadline: Deadline, note: CreateNote) -> t.Iterator[t.Callable[[], None]]:
-        """Hold the lock ``key`` while the block runs; ``note`` learns what others know of the create, and they of it.
+        """Hold the lock ``key`` while the block runs, and exchange ``note`` with what other controllers know.
 
-        Yields what has to be called right before the create is sent: it raises Busy when the lock was lost. Raises
-        Busy when another controller works on it until the deadline, InvalidInput without settings of the storage.
+        Yields a function to call right before the create is sent, which raises Busy if the lock was lost. Raises Busy
+        if another controller holds the lock until the deadline, InvalidInput without settings of the storage.
         """
         objects = self._open()
         lease = self._acquire(LeaseObjects(objects, LOCK_PREFIX, self._task.clock, what), key, deadline)
@@ -58,7 +58,7 @@ class CreateLocks:
             note.adopt(stored)
 
             def store(content: JsonObject) -> None:
-                """Store it. What was made is of use for a while only; an unknown outcome stays."""
+                """Store the note. A known result is only useful for a while; an unknown outcome stays."""
                 nonlocal stored
                 if content and content != stored:
                     ends = {} if "time" in content else {"X_Delete_After": str(LEAD_SECONDS)}
@@ -70,13 +70,13 @@ class CreateLocks:
             def before_sending() -> None:
                 lease.check(0.0)
                 store({**note.content(), "time": self._task.clock.now()})
-                lease.check()  # that may have taken long
+                lease.check()  # storing may have taken long
 
             try:
                 yield before_sending
             finally:
                 if not lease.lost:
-                    with contextlib.suppress(FcdError):  # the note that stays says that the outcome is not known
+                    with contextlib.suppress(FcdError):  # the note that stays says that the outcome is unknown
                         store(note.content())
         finally:
             lease.release()
@@ -98,7 +98,7 @@ class CreateLocks:
             return self._objects
 
     def _acquire(self, leases: LeaseObjects, key: str, deadline: Deadline) -> Lease:
-        """Return the lease as soon as it can be had. Raises Busy."""
+        """Return the lease as soon as it is free. Raises Busy."""
         told = False
         while True:
             begun = leases.clock.monotonic()
@@ -117,7 +117,7 @@ class CreateLocks:
 
 
 def _free(leases: LeaseObjects, key: str, holder: Holder) -> bool:
-    """Remove a lease that counts no more; returns whether nobody has it now."""
+    """Remove a lease that has expired; return whether nobody has it now."""
     return (is_surely_dead(holder.owner) or leases.is_expired(holder)) and leases.break_lease(key, holder)
 
 

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Delete a container with all that it holds, objects that are surplus after a sync, and large ones."""
+"""Deletes containers with their contents, surplus objects of a sync, and large objects."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MAX_PASSES = 5  # passes over the listing, which may lag behind or gain objects 
 PASS_PAUSE = 1.0  # seconds before another pass
 BATCH = 1000  # objects in one bulk request: a few seconds of work for the service
 MAX_SHOWN_ERRORS = 3  # names in an error
-MAX_SINGLE_DELETES = 4  # objects for which it is not worth to ask what the service can
+MAX_SINGLE_DELETES = 4  # objects for which asking for the service's features does not pay
 OnEnd = t.Callable[[str, t.Optional[FcdError]], None]
 
 
@@ -57,7 +57,7 @@ class ContainerRemoval:
         self._force = force
 
     def run(self) -> None:
-        """Remove it. Raises Conflict when it is not empty, and what ``empty_and_delete`` does."""
+        """Remove it. Raises Conflict if it is not empty, and whatever ``empty_and_delete`` raises."""
         try:
             self._storage.delete_container(self._name)
         except Conflict as exc:
@@ -65,23 +65,23 @@ class ContainerRemoval:
                 raise self._not_empty(exc.details) from None
             self._warn_of_leftovers()
             elsewhere = bool(self._current["versions_location"])
-            if elsewhere:  # or each deletion would bring a version back, or add one there
+            if elsewhere:  # otherwise each deletion would restore a version, or add one there
                 update_container_metadata(self._storage, self._name, STOP_ELSEWHERE)
             with mark_changed_on_error(elsewhere):
                 empty_and_delete(self._storage, self._name, self._task, versions=self._keeps_versions)
 
     def foresee(self) -> None:
-        """Raise in check mode what the removal of a container that is not empty would end with, or warn as it would."""
+        """In check mode, raise the error of removing a container that is not empty, or warn as the removal would."""
         if self._current["object_count"] or (self._keeps_versions and self._current["bytes_used"]):
             if not self._force:
                 raise self._not_empty({})
             self._warn_of_leftovers()
 
     def _warn_of_leftovers(self) -> None:
-        """Warn of containers with what belonged to the objects, as far as they are known by name and there."""
+        """Warn of containers that hold leftovers of the objects, as far as their names are known and they exist."""
         known = {"Versions": self._current["versions_location"], "Segments": segment_container(self._name)}
         for what, place in known.items():
-            with contextlib.suppress(Rejected):  # such as a name that is too long; it matters to nothing but a warning
+            with contextlib.suppress(Rejected):  # such as a name that is too long; it only matters for a warning
                 if place and self._storage.container_metadata(place) is not None:
                     self._task.warn(f"{what} of objects of {self._name!r} stay in the container {place!r}.")
 
@@ -100,10 +100,10 @@ class ContainerRemoval:
 def empty_and_delete(storage: ObjectStorage, container: str, task: Task, *, versions: bool) -> None:
     """Delete every object that the container lists, page by page, then the container.
 
-    ``versions``: it may hold versions, and all of them go. Otherwise only objects of this container are deleted, many
-    in a request where the service offers that: segments that a large object has elsewhere stay. Raises ServiceError
-    when an object cannot be deleted, Conflict when the container fills faster than it is emptied; the error notes
-    whether anything was deleted before.
+    ``versions``: it may hold versions, and all of them are deleted. Otherwise only objects of this container are
+    deleted, many in a request if the service offers that: segments of large objects elsewhere stay. Raises ServiceError
+    if an object cannot be deleted, Conflict if the container fills faster than it is emptied; the error notes whether
+    anything was deleted before.
     """
     emptying = _Emptying(storage, container, task, versions=versions)
     try:
@@ -141,10 +141,10 @@ class _Emptying:
         self.deleted = 0
 
     def delete_all(self, size: int) -> None:
-        """Delete what is listed: ``size`` objects in a request, without a size each in a request of its own.
+        """Delete everything listed, ``size`` objects in a request, or one by one without a size.
 
-        Versions are deleted one by one only: deleting an object without its version would add a mark of the deletion,
-        which is a version too.
+        Versions are always deleted one by one: deleting an object without its version would add a delete marker, which
+        is a version too.
         """
         storage, container = self._storage, self._container
         ask, what = functools.partial(storage.list_objects, container), "objects"
@@ -162,7 +162,7 @@ class _Emptying:
             self._task.tell(f"container {container}: {self.deleted} {what} deleted")
 
     def _delete_in_threads(self, page: list[JsonObject]) -> None:
-        for entry in page:  # as a path, such a name could be shortened to that of something else
+        for entry in page:  # in a path, such a name could be normalized to that of another object
             check_object(str(entry["name"]), Features(), f"container {self._container}")
 
         def delete(entry: JsonObject) -> None:
@@ -191,13 +191,13 @@ def delete_version(storage: ObjectStorage, container: str, name: str, version: s
 
 
 def _bulk_size(task: Task) -> int:
-    """Return how many objects go into a request, 0 where the service does not offer that."""
+    """Return how many objects fit into a request, 0 if the service does not offer that."""
     bulk = feature_section(service_features(task), "bulk_delete")
     return 0 if bulk is None else min(BATCH, positive_number_in(bulk, "max_deletes_per_request", BATCH))
 
 
 def check_report(report: t.Mapping[str, t.Any], doing: str) -> None:
-    """Raise ServiceError when a report on many deletions tells of failures; its HTTP status is always 200."""
+    """Raise ServiceError if a report on many deletions has failures; its HTTP status is always 200."""
     errors = report.get("Errors") or []
     status = str(report.get("Response Status", ""))
     if not errors and status.startswith("2"):
@@ -219,8 +219,8 @@ def delete_objects(
 ) -> None:
     """Delete the objects below ``place`` (container, prefix), static large ones with their segments.
 
-    Many go in one request where the service can, else ``most`` at a time, one in each. ``ended`` gets the name of each
-    and its error, if any. Raises DeadlinePassed.
+    Many are deleted in one request if the service offers that, otherwise ``most`` at a time, one per request. ``ended``
+    gets the name of each and its error, if any. Raises DeadlinePassed.
     """
     container, prefix = place
     large = [entry for entry in surplus if entry.large]
@@ -232,7 +232,7 @@ def delete_objects(
             _delete_batch(storage, place, plain[start : start + size], ended)
 
     def delete(entry: Remote) -> None:
-        check_object(prefix + entry.name, Features())  # one with a part of dots could be shortened to another
+        check_object(prefix + entry.name, Features())  # a name with a part of dots could be normalized to another
         if entry.large:
             delete_with_segments(storage, container, prefix + entry.name)
         else:
@@ -262,15 +262,15 @@ def _delete_batch(storage: ObjectStorage, place: ObjectPlace, names: t.Sequence[
         for name in names:
             ended(name, failed.get(name))
         return
-    for name, reason in failed.items():  # the service calls them otherwise than we do: which are gone cannot be told
+    for name, reason in failed.items():  # the service spells them differently: which are gone is unknown
         note_change(reason)
         ended(name, reason)
 
 
 def delete_with_segments(storage: ObjectStorage, container: str, name: str) -> None:
-    """Delete a static large object and its segments. Raises ServiceError when a part stays.
+    """Delete a static large object and its segments. Raises ServiceError if a part stays.
 
-    Where the container keeps versions the segments stay: a version needs them.
+    If the container keeps versions, the segments stay: a version needs them.
     """
     if keeps_old_versions(storage, container):
         storage.delete_object(container, name)

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Download an object: into a file beside its place, which is moved there when it is complete and checked."""
+"""Downloads an object into a file beside its destination, which is moved there once it is complete and checked."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from .source_file import Digester, check_path
 if t.TYPE_CHECKING:
     from .._connection.options import OptionSpecs
 
-RESUMABLE = 8 << 20  # bytes; what is smaller is rather read again than kept
-NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)  # a file system without them
+RESUMABLE = 8 << 20  # bytes; anything smaller is read again rather than kept
+NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)  # a file system without locks
 
 
 class ExcessData(FcdError):
@@ -39,13 +39,13 @@ class ExcessData(FcdError):
 
 @t.final
 class PartFile:
-    """The unfinished file for ``path``, of ``size`` bytes in the end: opened and locked inside ``with``.
+    """The partial file for ``path``, of ``size`` bytes in the end: opened and locked inside ``with``.
 
-    When that ends with an error, what is worth it is kept for the next run.
+    After an error, a large part is kept for the next run.
 
-    ``parts`` are length and MD5 (None: not known) of the parts of the content in order. ``identity`` names the version
-    of the content: only a part of the same is gone on with. ``folder`` is a descriptor of the folder that it is in;
-    with it, the path above is only told, not gone along.
+    ``parts`` are length and MD5 (None: unknown) of the parts of the content in order. ``identity`` names the version of
+    the content: only a part of the same version is resumed. ``folder`` is a descriptor of the folder that the file is
+    in; with it, the path above only appears in messages and is not followed.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class PartFile:
         self.mtime_ns: int | None = None
 
     def __enter__(self) -> PartFile:
-        """Open and lock it, and read what it contains already. Raises InvalidInput, Busy."""
+        """Open and lock it, and read its content so far. Raises InvalidInput, Busy."""
         check_file_place(self.path, self._option, self._to_file, self._at)
         try:
             self._descriptor = self._open()
@@ -99,7 +99,7 @@ class PartFile:
         return self
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        """Close it; after an error remove it, unless keeping it for the next run is worth it and may help."""
+        """Close it; after an error, remove it unless the next run may profit from it."""
         hopeless = isinstance(error, (InvalidInput, NotFound, OperationFailed))
         if error is None or (self._resumable and self.size and not hopeless):
             self.close()
@@ -120,7 +120,6 @@ class PartFile:
         self.size += len(piece)
 
     def restart(self) -> None:
-        """Begin again."""
         os.ftruncate(self._descriptor, 0)
         os.lseek(self._descriptor, 0, os.SEEK_SET)
         self._checker.close()
@@ -129,7 +128,6 @@ class PartFile:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all bytes are there."""
         return self.size == self._whole
 
     def is_intact(self) -> bool:
@@ -156,20 +154,18 @@ class PartFile:
         self.close()
 
     def discard(self) -> None:
-        """Remove it."""
         with contextlib.suppress(OSError):
             os.unlink(self._to_part, dir_fd=self._at)
         self.close()
 
     def close(self) -> None:
-        """Close it, if it is open."""
         self._checker.close()
         if self._descriptor >= 0:
             os.close(self._descriptor)
         self._descriptor = -1
 
     def _open(self) -> int:
-        """Return the part, locked. It is certain that it still has the name."""
+        """Return the part, locked, and certainly still under its name."""
         while True:
             flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
             descriptor = os.open(self._to_part, flags, PRIVATE_MODE, dir_fd=self._at)
@@ -208,7 +204,7 @@ class PartFile:
     def _remove_others(self) -> None:
         """Remove parts of other versions of the object."""
         names: list[str] = []
-        with contextlib.suppress(OSError):  # there may be something else at this path by now
+        with contextlib.suppress(OSError):  # something else may be at this path by now
             names = os.listdir(self._folder or ".")
         for name in names:
             if name.startswith(f".fcd-{self._id}-") and LEFTOVER_NAME.fullmatch(name) and name != self._name:
@@ -222,7 +218,7 @@ class PartFile:
 
 
 class PartChecker:
-    """Compares the MD5 of the parts of a content as they pass by."""
+    """Compares the MD5s of the parts of a content as they pass through."""
 
     def __init__(self, parts: t.Sequence[tuple[int, str | None]]) -> None:
         self._parts = iter(parts)
@@ -233,7 +229,6 @@ class PartChecker:
         self._next()
 
     def write(self, piece: bytes) -> None:
-        """Take the next piece."""
         view = memoryview(piece)
         while view and self._digester is not None:
             mine = view[: self._left]
@@ -243,7 +238,7 @@ class PartChecker:
             self._next()
 
     def is_intact(self) -> bool:
-        """Whether nothing was wrong and nothing is missing."""
+        """Whether all parts were complete and correct."""
         return not self._wrong and self._digester is None
 
     def close(self) -> None:
@@ -252,7 +247,7 @@ class PartChecker:
             self._digester.close()
 
     def _next(self) -> None:
-        """Judge the part that is complete, and begin the next one that has bytes."""
+        """Check the completed part, and begin the next one that has bytes."""
         while not self._left:
             if self._digester is not None:
                 self._wrong |= self._etag not in (None, self._digester.hexdigest())
@@ -264,16 +259,16 @@ class PartChecker:
             self._digester = Digester(self._left)
 
 
-MAX_IDLE_TRIES = 4  # requests in a row that bring nothing before it is given up
+MAX_IDLE_TRIES = 4  # requests in a row without any data before giving up
 TimeOf = t.Callable[[Headers], t.Optional[int]]
-CHANGES = 1  # times that it is begun again because the object has changed
+CHANGES = 1  # restarts because the object has changed
 
 
 class ObjectVersion(t.NamedTuple):
     """One state of an object: its length in bytes, its ETag without quotes, and whether it is made of segments.
 
-    ``parts`` are the length and MD5 of each of its segments, in order. A plain object needs none; the content of a
-    large one can be checked by its length only where they are not known.
+    ``parts`` are the length and MD5 of each of its segments, in order. A plain object needs none; without them, the
+    content of a large one can only be checked by its length.
     """
 
     size: int
@@ -283,7 +278,7 @@ class ObjectVersion(t.NamedTuple):
 
 
 class Stale(FcdError):
-    """The object is another than the version that was to be read."""
+    """The object is no longer the version that was to be read."""
 
 
 def download(  # noqa: PLR0913 - all by name
@@ -303,11 +298,10 @@ def download(  # noqa: PLR0913 - all by name
     It is written to a file beside it (mode 0600), checked by its MD5, given ``mode`` (None: that of the file it
     replaces, else 0600) and the time that ``time_of`` returns for the headers of the object (nanoseconds since 1970),
     and then moved to its place. A symlink there is replaced, not followed. A large part that a killed run has left is
-    gone on with when it is of the same version. An object that has become another meanwhile is begun again once.
-    ``durable``: the content is on disk before it is in its place. ``folder`` is a descriptor of the folder in which the
-    file is to be, for paths that others may change.
-    Raises NotFound, InvalidInput when the file cannot be written (its part is removed), Busy, Unclear, Unusable,
-    OperationFailed when the object keeps changing or arrives damaged.
+    resumed if it is of the same version. If the object changes meanwhile, the download restarts once. ``durable``: the
+    content is synced to disk before it is moved. ``folder`` is a descriptor of the destination's folder, for paths that
+    others may change. Raises NotFound, InvalidInput if the file cannot be written (its part is removed), Busy, Unclear,
+    Unusable, OperationFailed if the object keeps changing or arrives damaged.
     """
     for left in reversed(range(1 + CHANGES)):
         if version.large and not version.parts:
@@ -339,9 +333,9 @@ def current_version(storage: ObjectStorage, place: ObjectPlace) -> ObjectVersion
 
 
 def version_of(storage: ObjectStorage, record: t.Mapping[str, t.Any], headers: Headers) -> ObjectVersion:
-    """Return the version that a record (of ``object_record``) and its headers stand for; reads segments if there are.
+    """Return the version that a record (of ``object_record``) and its headers describe; reads segments, if any.
 
-    Raises Unusable if neither the service nor the segments of a large object tell the size.
+    Raises Unusable if neither the service nor the segments of a large object state the size.
     """
     size, etag = record["size"], record["etag"] or ""
     if not record["large_object"] and size is not None:
@@ -358,14 +352,14 @@ def version_of(storage: ObjectStorage, record: t.Mapping[str, t.Any], headers: H
 
 
 def missing_object(place: ObjectPlace) -> NotFound:
-    """Return the error for an object that is not there."""
+    """Return the error for a missing object."""
     return NotFound(f"There is no object {place[1]!r} in a container {place[0]!r}.", next_step="Check both names.")
 
 
 def _fill(
     storage: ObjectStorage, place: ObjectPlace, version: ObjectVersion, part: PartFile, time_of: TimeOf | None
 ) -> None:
-    """Read what is not in the part yet, and check it all. Raises Stale."""
+    """Read what the part lacks, and check the whole. Raises Stale."""
     while True:
         is_resumed = part.is_resumed
         if not (is_resumed and part.is_complete):
@@ -378,7 +372,7 @@ def _fill(
                 "left as it was.",
                 next_step="Something in between changes the content, or the object is damaged. Run the task again.",
             )
-        part.restart()  # what the killed run has left was not all on disk
+        part.restart()  # not all that the killed run left was on disk
 
 
 def _read_all(
@@ -401,7 +395,7 @@ def _read_all(
 
 
 def _read_rest(storage: ObjectStorage, place: ObjectPlace, version: ObjectVersion, part: PartFile) -> Headers:
-    """Read the rest, and return the headers that came with it. Raises Stale when it is of another version."""
+    """Read the rest, and return its headers. Raises Stale if it is of another version."""
     start = part.size
     headers = {"If-Match": f'"{version.etag}"'} if version.etag else {}
     if start:
@@ -409,7 +403,7 @@ def _read_rest(storage: ObjectStorage, place: ObjectPlace, version: ObjectVersio
     try:
         answer = storage.read_object(*place, part.write, headers, version.size - start)
     except ExcessData:
-        part.restart()  # the whole came in place of the rest, or it has grown
+        part.restart()  # the whole object came instead of the rest, or it has grown
         if start:
             raise
         raise Stale(f"{'/'.join(place)} has become longer.") from None
@@ -437,7 +431,7 @@ DOWNLOAD_OPTIONS["attributes"]["aliases"] = ["attr"]
 
 
 def run(task: Task, params: Params) -> Result:
-    """Do what the options of the module say; FILE_ARGUMENTS and a symbolic mode are left to the module."""
+    """Run the module's operation; FILE_ARGUMENTS and a symbolic mode are left to the module."""
     features = features_of(task)
     place = check_container(params["container"], features, "container"), check_object(params["name"], features)
     path, mode = _dest_path(params), _numeric_mode(params)
@@ -457,7 +451,7 @@ def run(task: Task, params: Params) -> Result:
     else:
         version = version_of(storage, record, headers)
         task.begun.add("download")
-        if download(storage, place, path, version, mode=new_mode) != version:  # it has become another meanwhile
+        if download(storage, place, path, version, mode=new_mode) != version:  # it has changed in the meantime
             record = object_record(*place, storage.object_metadata(*place) or headers)
     after = {"file": path, "size": record["size"], "mode": f"{new_mode:04o}", "etag": record["etag"]}
     return _download_result(path, record, before, after)
@@ -481,7 +475,7 @@ def is_symbolic(mode: object) -> bool:
 
 
 def _numeric_mode(params: Params) -> int | None:
-    """Return the mode, None where there is none to set here. Raises InvalidInput, also for unknown owners."""
+    """Return the mode, None if there is none to set here. Raises InvalidInput, also for unknown owners."""
     if params["owner"] is not None:
         user_id(params["owner"])
     if params["group"] is not None:
@@ -491,7 +485,7 @@ def _numeric_mode(params: Params) -> int | None:
 
 
 def _dest_path(params: Params) -> str:
-    """Return the path of the file: ``dest``, or in this folder the last part of the object's name."""
+    """Return the path of the file: ``dest`` or, in this folder, the last part of the object's name."""
     path = check_path(params["dest"], "dest")
     if not path:
         raise InvalidInput("dest is empty.", next_step="Give the file to write, or a folder for it.", option="dest")

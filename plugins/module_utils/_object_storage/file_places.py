@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Places for files below a folder: no symbolic link leads elsewhere, and no two names mean one file."""
+"""Safe destinations below a folder: no symbolic link leads elsewhere, and no two names mean the same file."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ import unicodedata
 
 from .._core.errors import FcdError, InvalidInput
 
-LEFTOVER_NAME = re.compile(r"\.fcd-[0-9a-f]{16}(-[0-9a-f]{16})?\.part")  # what a killed run may leave beside its files
+LEFTOVER_NAME = re.compile(r"\.fcd-[0-9a-f]{16}(-[0-9a-f]{16})?\.part")  # left beside its files by a killed run
 
 
 def check_file_place(path: str, option: str, name: str | None = None, folder: int | None = None) -> None:
-    """Raise InvalidInput where no file can be put: at the path, or for ``name`` in the folder of the descriptor."""
+    """Raise InvalidInput if no file can be put at the path, or at ``name`` in the folder of the descriptor."""
     there = path if name is None else name
     try:
         why = _why_not(there, os.path.dirname(path) or ".", folder)
@@ -40,14 +40,14 @@ def _why_not(there: str, above: str, folder: int | None) -> str | None:
 
 
 def nearest_existing(path: str) -> str:
-    """Return the path, or the nearest folder above it that is there."""
+    """Return the path, or the nearest existing folder above it."""
     while not os.path.lexists(path):
         path = os.path.dirname(path)
     return path
 
 
 def check_writable(path: str, option: str) -> None:
-    """Raise InvalidInput where no file could be made at the path, as far as rights tell."""
+    """Raise InvalidInput if permissions do not allow to create a file at the path."""
     folder = nearest_existing(os.path.dirname(path) or ".")
     if not os.access(folder, os.W_OK | os.X_OK):
         text = f"{option}: {path} cannot be written: its folder {folder} cannot be written to."
@@ -55,7 +55,7 @@ def check_writable(path: str, option: str) -> None:
 
 
 def ordinary_file(path: str, folder: int | None = None) -> os.stat_result | None:
-    """Return what is known of the ordinary file there, None where there is none; a link is none."""
+    """Return the status of the regular file there, None if there is none; a link is none."""
     try:
         found = os.lstat(path, dir_fd=folder)
     except FileNotFoundError:
@@ -64,7 +64,7 @@ def ordinary_file(path: str, folder: int | None = None) -> os.stat_result | None
 
 
 def usual_mode() -> int:
-    """Return the mode that programs give to new files here: by the umask."""
+    """Return the mode that new files get by the umask."""
     mask = os.umask(0o077)
     os.umask(mask)
     return 0o666 & ~mask
@@ -77,11 +77,11 @@ FOLDER_FLAGS = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXE
 def folder_of(
     root: str, name: str, *, make: bool = False, mode: int | None = None, above: int | None = None
 ) -> t.Iterator[int]:
-    """Give a descriptor of the folder above ``name``; no link below ``root`` is followed on the way.
+    """Provide a descriptor of the folder above ``name``; no link below ``root`` is followed.
 
-    What is done by it stays in that folder, whatever becomes of its path meanwhile. With ``make`` missing folders are
-    made and get ``mode``, None: by the umask. With ``above``, ``root`` is there, relative to the folder of this
-    descriptor. Raises InvalidInput when one is a link or no folder, FileNotFoundError.
+    Operations with it stay in that folder, whatever happens to its path. With ``make``, missing folders are created
+    with ``mode`` (None: by the umask). With ``above``, ``root`` is relative to the folder of this descriptor. Raises
+    InvalidInput if one is a link or not a folder, FileNotFoundError.
     """
     place = root
     descriptor = _open_root(root, make=make, mode=mode) if above is None else os.open(root, FOLDER_FLAGS, dir_fd=above)
@@ -146,16 +146,16 @@ def _open_below(above: int, part: str, place: str, *, make: bool, mode: int | No
 def _make_folder(above: int, part: str, mode: int | None) -> None:
     try:
         os.mkdir(part, dir_fd=above)
-    except FileExistsError:  # made by another thread just now
+    except FileExistsError:  # another thread has just created it
         return
     if mode is not None:
         set_mode(above, part, mode)
 
 
 def prepare_root(root: str, names: t.Sequence[str] | None, mode: int | None, *, check_mode: bool) -> None:
-    """Make the folder that is to be filled, in check mode only foresee it. ``names`` are written; None: perhaps none.
+    """Create the folder to be filled or, in check mode, check it. ``names`` will be written; None: perhaps none.
 
-    Raises InvalidInput when it cannot be made, or when none of the names can be written there: one cause is told once.
+    Raises InvalidInput if it cannot be created, or if no name can be written there, so that one cause is reported once.
     """
     above = nearest_existing(root)
     hopeless = names is not None and all(_needs_root(root, name) for name in names)
@@ -176,14 +176,14 @@ def _needs_root(root: str, name: str) -> bool:
 
 
 class FolderChecks:
-    """Tells what stands in the way of files, before anything is made. Their names have to come in their order."""
+    """Finds obstacles to files before anything is created. Call it with the names in order."""
 
     def __init__(self, root: str) -> None:
         self._open_root = root
         self._good = ""
 
     def check(self, name: str) -> tuple[str, InvalidInput] | None:
-        """Return which folder above ``name`` cannot be made, and why; None when all can or are there."""
+        """Return which folder above ``name`` cannot be created, and why; None if all exist or can be."""
         folder = name.rpartition("/")[0]
         if folder == self._good:
             return None
@@ -253,12 +253,12 @@ def remove_file(root: str, name: str) -> None:
             above = os.path.dirname(above)
 
 
-LINK = (errno.ELOOP, errno.EMLINK)  # what O_NOFOLLOW meets a link with; EMLINK on BSD
+LINK = (errno.ELOOP, errno.EMLINK)  # errors of O_NOFOLLOW at a link; EMLINK on BSD
 USUAL_LONGEST = 255  # bytes
 
 
 def longest_part(path: str) -> int:
-    """Return how many bytes a name may have in a folder, which need not be there yet."""
+    """Return how many bytes a name may have in a folder, which may be missing."""
     try:
         return os.pathconf(nearest_existing(path), "PC_NAME_MAX")
     except (OSError, ValueError):
@@ -266,7 +266,7 @@ def longest_part(path: str) -> int:
 
 
 def check_file_name(name: str, longest: int = USUAL_LONGEST) -> FcdError | None:
-    """Return why no file below the folder can have this relative name, None when one can.
+    """Return why no file below the folder can have this relative name, None if one can.
 
     ``longest`` is how many bytes each part of it may have.
     """
@@ -302,14 +302,14 @@ def _unencodable(name: str, longest: int) -> str | None:
 
 
 class NameClashes:
-    """Looks for names that cannot be side by side as files. They have to come in their order."""
+    """Finds names that cannot coexist as files. Call it with the names in order."""
 
     def __init__(self) -> None:
-        self._above: list[str] = []  # objects that each of the following may be below
+        self._above: list[str] = []  # objects that later names may be below
         self._folded: dict[int, str] = {}
 
     def find_object_above(self, name: str) -> str | None:
-        """Return the object whose name is that of a folder above this one."""
+        """Return the object whose name is also a folder above this one."""
         while self._above and not name.startswith(self._above[-1]):
             self._above.pop()
         found = next((other for other in self._above if name.startswith(f"{other}/")), None)
@@ -332,10 +332,10 @@ LISTABLE = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def tree_at(name: str, folder: int | None = None) -> Tree:
-    """Return what is at a place by names relative to it; "" is the place itself. Links are not followed.
+    """Return the tree at a place, by relative names; "" is the place itself. Links are not followed.
 
-    Each is told by its kind and what changes with its content, but for folders, whose contents are told themselves.
-    Moving it changes nothing of that. Raises OSError, also where something cannot be read.
+    Each entry is described by its kind and by values that change with its content, except folders, whose contents are
+    entries themselves. Moving the tree changes none of that. Raises OSError, also if something is unreadable.
     """
     status = os.lstat(name, dir_fd=folder)
     kind = stat.S_IFMT(status.st_mode)

@@ -3,12 +3,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Leases: locks for all hosts that use one container, such as that of a site or of a create.
 
-A lease is an object that exists: made only if there is none (``If-None-Match: *``), read back, renewed in a thread,
-looked at now and then, and given back. What is assumed of the service: of two who make it at once, the one whose
-content is read back has it (the service looks only when a request begins, so both may pass; a later look tells,
-``Lease.check``); it removes an object at ``X-Delete-At`` (docs/service/storage.md, "Content"), judged
-by its own clock. Where it does not, the object also tells until when it counts, which is compared with the Date of the
-answers, or without one with the clock of this host.
+A lease is an existing object: only created if there is none (``If-None-Match: *``), read back, renewed by a thread,
+checked now and then, and released. Assumptions about the service: if two runs create it at once, the one whose content
+is read back has it (the service only checks when a request begins, so both may pass; a later ``Lease.check`` decides);
+and it removes an object at ``X-Delete-At`` (docs/service/storage.md, "Content"), by its own clock. If it does not, the
+object also states its end, which is compared with the Date of the answers or, without one, with the clock of this host.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ if t.TYPE_CHECKING:
     from .small_objects import SmallObjects
 
 
-MAX_SHOWN_TEXT = 200  # characters of a text that is told
+MAX_SHOWN_TEXT = 200  # characters of a foreign text
 
 
 def this_process(now: float) -> dict[str, object]:
@@ -66,14 +65,14 @@ def is_surely_dead(owner: t.Mapping[str, object]) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return True
-    except (OSError, OverflowError):  # it is there and belongs to somebody else
+    except (OSError, OverflowError):  # it exists and belongs to somebody else
         pass
     state, begun = _state_and_start(pid)
     return begun is not None and (begun != started or state in "ZX")
 
 
 def _this_boot() -> dict[str, str | None]:
-    """Return what tells this host, its last boot and this PID namespace from others."""
+    """Return what distinguishes this host, its last boot and this PID namespace from others."""
     namespace = None
     with contextlib.suppress(OSError):
         namespace = os.readlink("/proc/self/ns/pid")
@@ -81,7 +80,7 @@ def _this_boot() -> dict[str, str | None]:
 
 
 def describe_owner(owner: t.Mapping[str, object]) -> str:
-    """Return who it is, for an error; what is not known is left out."""
+    """Return a description of the owner, for an error; unknown parts are left out."""
     job = f", {_text(owner['job'])}" if owner.get("job") else ""
     since = f", since {_text(owner['since'])}" if owner.get("since") else ""
     if not owner.get("host"):
@@ -113,7 +112,7 @@ def _login() -> str:
 
 
 def _job() -> str | None:
-    """Return the job that this runs in, by the variables that job systems set; without secrets in addresses."""
+    """Return the job that this process runs in, from the variables of job systems; without secrets in addresses."""
     number = os.environ.get("JOB_ID", "")
     if number.isascii() and number.isdigit():
         return f"job {number[:20]}"
@@ -148,12 +147,12 @@ def _line(path: str) -> str | None:
 def _state_and_start(pid: int) -> tuple[str, int | None]:
     """Return state and start (in ticks since the boot) of a process; the start is None if unknown."""
     line = _line(f"/proc/{pid}/stat") or ""
-    fields = line.rpartition(")")[2].split()  # the name before it may have blanks and brackets
+    fields = line.rpartition(")")[2].split()  # the name before it may contain blanks and brackets
     return (fields[0], int(fields[19])) if len(fields) > 19 and fields[19].isdigit() else ("", None)
 
 
 class HeldLock:
-    """A lock that is held; this one, of a run that takes none, is never lost. Threads may share it.
+    """A held lock; this class is for runs without a lock, and never lost. Threads may share it.
 
     ``what`` it locks is for messages.
     """
@@ -171,9 +170,9 @@ class HeldLock:
         return None
 
     def check(self) -> None:
-        """Raise Busy when it is lost: nothing may be written then. Call it before each write.
+        """Raise Busy if it is lost: then nothing may be written. Call it before each write.
 
-        It is cheap, but for a look at the lease every few seconds. The first call takes up to half a second.
+        It is cheap, except for a read of the lease every few seconds. The first call takes up to half a second.
         """
         why = self.why_lost
         if why is not None:
@@ -187,7 +186,7 @@ class HeldLock:
 
 
 class BlockedLock(t.NamedTuple):
-    """Why a lock cannot be had: who has which one. ``until`` is a text; ``passing``: it will be free in a moment."""
+    """Why a lock is not free: who holds which one. ``until`` is a text; ``passing``: it will be free in a moment."""
 
     lock: str
     owner: str
@@ -198,14 +197,14 @@ class BlockedLock(t.NamedTuple):
 
 LockAttempt = t.Union[HeldLock, BlockedLock]
 PRECONDITION_FAILED = 412
-TOO_LATE = 3.0  # seconds after its end from which a lease that is still there is taken for none
+TOO_LATE = 3.0  # seconds after its end from which a lease that still exists no longer counts
 BREAKING_SECONDS = 60.0
-LOCK_OF = "lock of "  # how what is said of a lease begins
+LOCK_OF = "lock of "  # begins descriptions of a lease
 RUN = "run"
 
 
 class Holder(t.NamedTuple):
-    """Who has a lease. ``until`` is in seconds since the epoch, None when the object does not say it."""
+    """Who holds a lease. ``until`` is in seconds since the epoch, None if the object does not say."""
 
     nonce: str
     purpose: str
@@ -214,14 +213,13 @@ class Holder(t.NamedTuple):
 
     @property
     def description(self) -> str:
-        """Who it is, for an error."""
         return describe_owner(self.owner)
 
 
 class LeaseObjects:
-    """Leases in one folder. ``nonce`` is that of this run: what bears it is ours, however it came there.
+    """Leases in one folder. ``nonce`` identifies this run: a lease that has it is ours, however it was created.
 
-    ``what`` says in messages and in the objects what they lock; ``facts`` are further ones for the objects.
+    ``what`` names, in messages and in the objects, what they lock; ``facts`` are added to the objects.
     """
 
     def __init__(
@@ -233,10 +231,10 @@ class LeaseObjects:
         self.what = what
         self._folder = folder
         self._facts = dict(facts or {})
-        self._clock_offset = 0.0  # seconds by which the clock of the service is before the one of this host
+        self._clock_offset = 0.0  # seconds by which the service's clock is ahead of this host's
 
     def holder(self, lock: str) -> Holder | None:
-        """Return who has a lease, None when nobody has."""
+        """Return who holds a lease, or None."""
         found = self.objects.read(self.name(lock))
         if found is None:
             return None
@@ -252,9 +250,9 @@ class LeaseObjects:
         )
 
     def make(self, lock: str, seconds: float, purpose: str = RUN) -> bool:
-        """Create a lease where there is none, and return whether this run holds it.
+        """Create a lease if there is none, and return whether this run holds it.
 
-        What a failed request may have created is removed, if possible.
+        Anything that a failed request may have created is removed, if possible.
         """
         facts = {"what": LOCK_OF + self.what, **self._facts, "lock": lock, "nonce": self.nonce, "purpose": purpose}
         content = json.dumps({**facts, "owner": this_process(self._now())}).encode("ascii")
@@ -268,7 +266,7 @@ class LeaseObjects:
                     raise
             else:
                 self._set_clock(headers)
-                if abs(self._clock_offset - believed) > TOO_LATE:  # the end that it tells is by the wrong clock
+                if abs(self._clock_offset - believed) > TOO_LATE:  # its end was computed by the wrong clock
                     self.objects.describe(self.name(lock), self._limit(seconds))
             holder = self.holder(lock)
         except BaseException:
@@ -278,9 +276,9 @@ class LeaseObjects:
         return holder is not None and holder.nonce == self.nonce
 
     def renew(self, lock: str, seconds: float) -> Holder | None:
-        """Let a lease end later, and return who holds it now, which may be another run.
+        """Extend a lease, and return who holds it now, which may be another run.
 
-        If it is somebody else's, only its end has changed.
+        If that is another run, only the end of its lease has changed.
         """
         if not self.objects.describe(self.name(lock), self._limit(seconds)):
             return None
@@ -295,14 +293,14 @@ class LeaseObjects:
     def break_lease(self, lock: str, holder: Holder) -> bool:
         """Remove the lease of another run; return False if somebody else is removing it.
 
-        Only one at a time removes, and looks at what there is before: else two would take over at once, and the second
-        would remove what the first one has made.
+        Only one run at a time may do so, and it reads the lease first: otherwise, two could take over at once, and the
+        second would remove the new lease of the first.
         """
         breaking = f"{lock}.breaking"
         begun = self.clock.monotonic()
         if not self.make(breaking, BREAKING_SECONDS):
             other = self.holder(breaking)
-            if other is not None and self.is_expired(other):  # a service that removes nothing
+            if other is not None and self.is_expired(other):  # a service that does not remove expired objects
                 self.objects.remove(self.name(breaking))
             return False
         try:
@@ -315,15 +313,14 @@ class LeaseObjects:
             self.remove_own(breaking)
 
     def name(self, lock: str) -> str:
-        """Return the name of its object."""
         return self._folder + lock
 
     def is_expired(self, holder: Holder) -> bool:
-        """Whether the end of a lease has passed, so that it does not count any more."""
+        """Whether the end of a lease has passed."""
         return holder.until is not None and self._now() > holder.until + TOO_LATE
 
     def _limit(self, seconds: float) -> dict[str, str]:
-        """Return the headers for an end; the service counts whole seconds, begun ones too."""
+        """Return the headers for an end; the service rounds up to whole seconds."""
         whole = math.ceil(seconds) + 1
         return {"X-Delete-After": str(whole), "X-Object-Meta-Until": str(math.ceil(self._now()) + whole)}
 
@@ -338,17 +335,17 @@ class LeaseObjects:
         self._clock_offset = date - self.clock.now()
 
 
-SETTLING = 0.4  # seconds after which a second one, who made it at the same moment, is seen
-LOOK_AFTER = 5.0  # seconds for which a look at the lease is believed
+SETTLING = 0.4  # seconds after which a lease that another run created at the same moment is visible
+LOOK_AFTER = 5.0  # seconds for which a read of the lease counts
 MAX_PAUSE = 60.0  # seconds between two renewals
-TRIES, PAUSE = 3, 0.5  # to remove it in the end, and seconds between two of them
-RENEWAL_WAIT = 10.0  # seconds that its end waits for a renewal under way
+TRIES, PAUSE = 3, 0.5  # attempts to remove it at the end, and seconds between them
+RENEWAL_WAIT = 10.0  # seconds to wait at the end for a renewal in progress
 
 
 class Lease(HeldLock):
     """A lease of this run, of ``seconds``, which began at ``begun`` (monotonic).
 
-    It counts as lost nine tenths after the last renewal, whatever became of the thread: others may have it soon.
+    It counts as lost nine tenths of its time after the last renewal, whatever the thread does: others may take it soon.
     """
 
     def __init__(
@@ -368,23 +365,21 @@ class Lease(HeldLock):
 
     @property
     def why_lost(self) -> str | None:
-        """Why it was lost."""
         if self._why is None and self._leases.clock.monotonic() > self._renewed_at + self._seconds * 0.9:
             self._why = "it could not be renewed in time."
         return self._why
 
     def start(self) -> Lease:
-        """Start renewing it."""
         self._thread.start()
         return self
 
     def check(self, max_age: float | None = None) -> None:
-        """Raise Busy when it is lost; looks at the service every few seconds, or when ``max_age`` seconds are over."""
+        """Raise Busy if it is lost; asks the service every few seconds, or after ``max_age`` seconds."""
         self._look_again(LOOK_AFTER if max_age is None else max_age)
         super().check()
 
     def confirm(self) -> bool:
-        """Return whether nobody else has created it at the same moment; otherwise, forget it."""
+        """Return whether no other run has created it at the same moment; otherwise, give it up."""
         self._look_again(LOOK_AFTER)
         if self.lost:
             self._stop.set()
@@ -399,7 +394,7 @@ class Lease(HeldLock):
                 self._look(self._leases.holder(self._lock))
 
     def renew(self) -> None:
-        """Let it end later. After a failure it is tried again, until it is too late."""
+        """Extend it. After a failure it is tried again, until it is too late."""
         begun = self._leases.clock.monotonic()
         try:
             holder = self._leases.renew(self._lock, self._seconds)

@@ -60,7 +60,7 @@ class ObjectSpec(t.NamedTuple):
     texts: dict[str, str | None]
     metadata: dict[str, str | None] | None
     copy_from: tuple[ObjectPlace, str | None] | None  # with the version
-    expires_at: tuple[str | None] | None  # in a tuple, for None is a value here: never
+    expires_at: tuple[str | None] | None  # in a tuple, because None is a value: never
     segment_container: str
 
 
@@ -88,7 +88,7 @@ def object_spec(params: Params, features: Features) -> ObjectSpec:
 
 
 def _given_properties(params: Params, features: Features) -> tuple[dict[str, str | None], dict[str, str | None] | None]:
-    """Return the texts that are given, an empty one as None, and the metadata. Raises InvalidInput."""
+    """Return the given texts (an empty one as None) and the metadata. Raises InvalidInput."""
     given, metadata = {name: params[name] for name in HEADER_OPTIONS if params[name] is not None}, params["metadata"]
     if not given and metadata is None:
         return {}, None
@@ -110,7 +110,6 @@ UNKNOWN: dict[str, object] = {
 
 
 def run(task: Task, params: Params) -> Result:
-    """Do what the options of the module say."""
     features = features_of(task)
     task.redactor.add(*misplaced_secrets(params["metadata"]))
     spec, present = object_spec(params, features), params["state"] == "present"
@@ -131,8 +130,8 @@ def run(task: Task, params: Params) -> Result:
 def _create_unseen(task: Task, spec: ObjectSpec, features: Features, content: ObjectContent) -> Outcome | None:
     """Create an object without looking for it: the service refuses to replace one.
 
-    None where another task was quicker, which shows in what is there: one that is not to be overwritten, that has this
-    content, or that reads otherwise than it was made. Raises ObjectExists for one with other content.
+    Returns None if another task was quicker: the object must not be overwritten, has this content, or has properties
+    that were not sent. Raises ObjectExists for one with other content.
     """
     from .object_writes import ObjectExists
 
@@ -193,9 +192,9 @@ class StorageObject:
 
     @contextlib.contextmanager
     def lock(self, current: JsonMapping) -> t.Iterator[JsonObject]:
-        """Let no other task of this host change the object while the block runs, for a change sends all headers.
+        """Keep other tasks of this host from changing the object while the block runs: a change sends all headers.
 
-        The object is read again, and what is desired of it then is yielded. Raises Busy.
+        Reads the object again and yields the values desired for it. Raises Busy.
         """
         del current
 
@@ -225,7 +224,7 @@ class StorageObject:
                 self._foresee_refusal()
 
     def _foresee_refusal(self) -> None:
-        """Raise NotFound where it is known in check mode that there will be no container for a new object."""
+        """Raise NotFound if it is known in check mode that the container of a new object will be missing."""
         container = self._spec.place[0]
         if self._task.planned_objects is None or self.current is not None:
             return
@@ -246,7 +245,7 @@ class StorageObject:
         return bool(self.current["size"] == source.size and self.current["etag"] == source.etag)
 
     def _segment_size(self, size: int) -> int | None:
-        """Return the size of the segments for a content of ``size`` bytes, None where it is stored as one object."""
+        """Return the size of the segments for a content of ``size`` bytes, None if it is stored as one object."""
         if size <= ASK_FROM and self._spec.params["segment_threshold"] is None:
             return None
         from .segments import size_of_segments
@@ -254,7 +253,7 @@ class StorageObject:
         return size_of_segments(self._features, self._spec.params, size)
 
     def _desired_values(self) -> dict[str, object]:
-        """Return the complete desired values; what is not among them stays as it is."""
+        """Return the complete desired values; all others stay unchanged."""
         spec, source = self._spec, self._new_content
         start: JsonMapping = self.current or {}
         desired: JsonObject = dict(zip(("container", "name"), spec.place))
@@ -273,7 +272,7 @@ class StorageObject:
         return desired
 
     def _foresee(self, source: ObjectContent | CopySource) -> dict[str, object]:
-        """Return the ETag and the kind of object that there will be; a file is read for it in check mode only."""
+        """Return the ETag and the kind of the future object; a file is only read for it in check mode."""
         if not isinstance(source, ObjectContent):
             return {"etag": source.etag, "large_object": "static" if source.segments else None}
         check_bound(self._task, self._spec.place, source)
@@ -295,7 +294,7 @@ class StorageObject:
         return self.current
 
     def create(self, values: JsonMapping) -> Created:
-        """Create the object, or return that of a quicker task, if nothing is to be replaced.
+        """Create the object, or return that of a quicker task if nothing may be replaced.
 
         Raises ObjectExists if an ``unseen`` one exists.
         """
@@ -316,7 +315,7 @@ class StorageObject:
         return Created(self.current, by_us=False)
 
     def update(self, current: JsonMapping, changes: JsonMapping) -> JsonObject:
-        """Replace the object, or only what describes it when the content stays."""
+        """Replace the object, or only its properties if the content stays."""
         after = {**current, **changes}
         if self._new_content is not None:
             return self._write(after, {})
@@ -365,7 +364,9 @@ class StorageObject:
         before = self._headers.get("x-timestamp")
         with mark_changed_on_error():
             found = self._read()
-        if found is not None and self._headers.get("x-timestamp") != before:  # else a server that lags behind answers
+        if (
+            found is not None and self._headers.get("x-timestamp") != before
+        ):  # otherwise a server that lags behind has answered
             from .object_writes import check_stored
 
             check_stored({name: record.get(name) for name in SETTABLE if name in self._desired}, found)

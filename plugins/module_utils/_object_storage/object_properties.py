@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What describes an object: its record, as results show it, and the headers that carry it.
+"""The properties of an object: its record, as results show it, and the headers that carry it.
 
 Source: docs/service/storage.md, "Listings" and "Content".
 """
@@ -22,7 +22,7 @@ if t.TYPE_CHECKING:
     from .api import Headers
 
 
-OPTIONS_BY_HEADER = {  # what the user can set, besides metadata and expiry
+OPTIONS_BY_HEADER = {  # options besides metadata and expiry
     "content-type": "content_type",
     "content-disposition": "content_disposition",
     "content-encoding": "content_encoding",
@@ -30,7 +30,7 @@ OPTIONS_BY_HEADER = {  # what the user can set, besides metadata and expiry
 }
 
 HEADER_OPTIONS = tuple(OPTIONS_BY_HEADER.values())
-KEPT_HEADERS = ("content-language", "expires", "x-robots-tag")  # no option, but lost in a POST that leaves them out
+KEPT_HEADERS = ("content-language", "expires", "x-robots-tag")  # no options, but lost in a POST without them
 NEVER = "never"
 HTTP_DATE = re.compile(r"[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")  # whatever the locale
@@ -42,7 +42,7 @@ def object_record(container: str, name: str, headers: Headers) -> JsonObject:
     """Return an object as a result shows it.
 
     ``etag`` is without the quotes that it has on large objects; ``size`` is in bytes. Both are None for a large object
-    of so many segments that the service does not add them up; it describes the empty manifest then, without quotes.
+    with so many segments that the service does not add them up; then it describes the empty manifest, without quotes.
     """
     is_static, etag = headers.get("x-static-large-object", "").lower() == "true", headers["etag"]
     large = "static" if is_static else "dynamic" if headers.get("x-object-manifest") else None
@@ -68,7 +68,7 @@ def _expiry_in(headers: Headers) -> str | None:
 def object_headers(record: JsonMapping, kept: Headers, expires_in: int | None) -> Headers:
     """Return the complete set of headers that a PUT, POST or COPY needs for the object to be as in ``record``.
 
-    ``kept`` are the headers of the object whose further properties stay. What is not in the set will be gone.
+    ``kept`` are the current headers, whose further properties are kept. Anything not in the set is lost.
     """
     headers = {name: kept[name] for name in KEPT_HEADERS if kept.get(name)}
     headers.update({header: record[name] for header, name in OPTIONS_BY_HEADER.items() if record.get(name) is not None})
@@ -109,7 +109,7 @@ def from_unix(seconds: str) -> str:
 
 
 def _moment_of(header: str) -> str | None:
-    """Return the same for the header; a text of another form stays as it is."""
+    """Return the same for the header; a text in another form stays unchanged."""
     found = HTTP_DATE.fullmatch(header)
     if found is None or found[2] not in MONTHS:
         return header or None

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writing objects: the requests that create, copy and describe them, and how a content is sent."""
+"""Writes objects: the requests that create, copy and describe them, and sending their content."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if t.TYPE_CHECKING:
 
 
 RequestBody = t.Union[bytes, t.Callable[[], t.BinaryIO], None]
-FRESH = "X-Fresh-Metadata"  # the copy gets none of the source's
+FRESH = "X-Fresh-Metadata"  # the copy gets no metadata of the source
 DESCRIBING = ("x-object-meta-", "x-delete-at", "content-disposition", "content-encoding", "cache-control")
 CREATE_ONLY_HEADER = {"If-None-Match": "*"}  # a header that makes the service refuse to replace an object (412)
 
 
 class ObjectExists(Rejected):
-    """There is an object already, and it was not to be replaced."""
+    """There is an object already, which must not be replaced."""
 
 
 def create_object(
@@ -36,8 +36,8 @@ def create_object(
 ) -> Headers:
     """Create or replace an object by ``length`` bytes, and return the headers of the answer.
 
-    ``body`` may be a function that opens the bytes anew. Much content may take as long as it moves: then only
-    silence ends it.
+    ``body`` may be a function that opens the bytes anew. A large content may take as long as data flows: only silence
+    ends it.
     """
     answer = storage.send(
         "Create or overwrite object",
@@ -53,7 +53,7 @@ def create_object(
 
 
 def send_copy(storage: ObjectStorage, source: ObjectPlace, target: ObjectPlace, headers: Headers, length: int) -> None:
-    """Copy an object of ``length`` bytes inside the service, which is silent meanwhile."""
+    """Copy an object of ``length`` bytes inside the service, which is silent in the meantime."""
 
     def send() -> None:
         storage.send(
@@ -113,7 +113,7 @@ def update_object(
 
 
 def check_stored(desired: JsonMapping, found: JsonMapping) -> None:
-    """Raise OperationFailed if the service keeps other properties than it got: each run would change them."""
+    """Raise OperationFailed if the service stores other properties than it got: each run would change them."""
     for name, value in desired.items():
         if value == LATER or (name == "content_type" and value is None) or found[name] == value:
             continue
@@ -130,7 +130,7 @@ def check_stored(desired: JsonMapping, found: JsonMapping) -> None:
 
 
 class HashingReader:
-    """Opens a content for each try to send it, and knows its MD5 once a try has read all of it."""
+    """Opens a content for each attempt to send it, and knows its MD5 once an attempt has read all of it."""
 
     def __init__(self, content: ObjectContent, start: int = 0, length: int | None = None) -> None:
         self._content = content
@@ -143,15 +143,15 @@ class HashingReader:
 
     @property
     def body(self) -> bytes | t.Callable[[], OpenContent]:
-        """What to send: bytes that are held in memory anyway, or the function that opens them anew."""
+        """The body: bytes that are in memory anyway, or the function that opens them anew."""
         return self._content.data if self._whole and isinstance(self._content, Bytes) else self.open
 
     def open(self) -> OpenContent:
-        """Open it for the next try."""
+        """Open it for the next attempt."""
         reading = self._content.open(self._start, self.length)
         if self._whole and self._content.known_etag is not None:
             return reading
-        from .source_file import Digester  # a text that is sent as a whole needs none
+        from .source_file import Digester  # a text that is sent as a whole needs no digester
 
         if self._digester is not None:
             self._digester.close()
@@ -159,7 +159,7 @@ class HashingReader:
         return self
 
     def read(self, size: int = -1) -> bytes:
-        """Return up to ``size`` bytes for this try, none at the end. Raises FileChanged."""
+        """Return up to ``size`` bytes for this attempt, none at the end. Raises FileChanged."""
         if self._reading is None or self._digester is None:
             return b""
         piece = self._reading.read(size)
@@ -168,7 +168,6 @@ class HashingReader:
         return piece
 
     def close(self) -> None:
-        """End this try."""
         if self._reading is not None:
             self._reading.close()
         if self._digester is not None and self._read != self.length:
@@ -176,7 +175,7 @@ class HashingReader:
 
     @property
     def etag(self) -> str | None:
-        """The MD5 in hex; None when it is not known, for not all was read."""
+        """The MD5 in hex; None as long as not everything was read."""
         if self._whole and self._content.known_etag is not None:
             return self._content.known_etag
         if self._digester is None or self._read != self.length:
@@ -192,10 +191,10 @@ def upload(
 ) -> str:
     """Stream the content into the object and return its ETag, which is the MD5 of the content.
 
-    When that is known before, the service gets it first and checks what arrives; else it is computed on the way and
-    compared with the answer's. Without an answer the object is looked at: when it holds the content by then, all is
-    well. Raises NotFound when the container is missing, FileChanged when a file is another than before (nothing was
-    stored then), ObjectExists with the header ONLY_NEW, Rejected, OperationFailed when the bytes arrive damaged.
+    If that is known in advance, the service gets it and checks what arrives; otherwise it is computed while sending and
+    compared with the answer's. Without an answer, the object is read: if it has the content, all is well. Raises
+    NotFound if the container is missing, FileChanged if a file changes (then nothing was stored), ObjectExists with
+    CREATE_ONLY_HEADER, Rejected, OperationFailed if the bytes arrive damaged.
     """
     if content.size > ASK_FROM:
         features.check_limit("max_file_size", content.size, "The content", ask=True)
@@ -203,7 +202,7 @@ def upload(
     if etag is not None:
         return etag
     try:
-        etag = send_part(storage, place, headers, HashingReader(content))  # its MD5 is known now, and goes with it
+        etag = send_part(storage, place, headers, HashingReader(content))  # its MD5 is known now, and sent with it
     except Rejected as exc:
         if exc.status != 422:
             raise
@@ -213,7 +212,7 @@ def upload(
 
 
 def send_part(storage: ObjectStorage, place: ObjectPlace, headers: Headers, sending: HashingReader) -> str | None:
-    """Send the part of a content that ``sending`` stands for once; return its ETag, None when it arrived damaged."""
+    """Send the part of a content behind ``sending`` once; return its ETag, None if it arrived damaged."""
     if sending.etag is not None:
         headers = {**headers, "ETag": sending.etag}
 
@@ -237,10 +236,10 @@ def send_part(storage: ObjectStorage, place: ObjectPlace, headers: Headers, send
 def store_and_confirm(
     storage: ObjectStorage, place: ObjectPlace, send: t.Callable[[], Headers], etag: t.Callable[[], str | None]
 ) -> str | None:
-    """Send what makes an object, and return the ETag of it. ``etag`` returns the desired one, once all was sent.
+    """Send the request that creates an object, and return its ETag. ``etag`` returns the expected one after that.
 
-    Without an answer the object is looked at, and also when one is in the way of a request that was sent again: it may
-    be what the first try has made. Raises ObjectExists.
+    Without an answer, the object is read. It is also read if a repeated request is refused because an object exists:
+    the first attempt may have created it. Raises ObjectExists.
     """
     answer: Headers = {}
     try:

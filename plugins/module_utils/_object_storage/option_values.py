@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What users give for metadata, access lists and other settings: checked, and written as the service keeps it."""
+"""Checks the options for metadata, access lists and other settings, and spells them as the service does."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _NAME = re.compile(r"[A-Za-z0-9-]+")
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/\s]+")
 CANNED_ACLS = ("public", "private", "public-read", "public-read-write", "public_read", "authenticated-read", "everyone")
-REFERRERS = (".r", ".ref", ".referer", ".referrer")  # four spellings of one thing; the service stores the first
+REFERRERS = (".r", ".ref", ".referer", ".referrer")  # four spellings; the service stores the first
 
 
 def check_text(option: str, value: str) -> str:
-    """Return ``value`` without blanks around it when a header can carry it. Raises InvalidInput."""
+    """Return ``value`` without surrounding blanks if a header can carry it. Raises InvalidInput."""
     if _UNSENDABLE.search(value):
         raise InvalidInput(f"{option}: line breaks and control characters cannot be stored.", option=option)
     if not is_utf8(value):
@@ -39,10 +39,10 @@ def desired_metadata(
     empty_removes: bool,
     own_options: t.Mapping[str, str] | None = None,
 ) -> dict[str, str | None]:
-    """Return the ``metadata`` option with lower-case names and text values; None means that the item is to go.
+    """Return the ``metadata`` option with lower-case names and text values; None removes an item.
 
-    ``empty_removes``: the service takes an empty value for a removal (containers, the account) or keeps it (objects).
-    ``own_options`` are the items that options of their own set, with these options. Raises InvalidInput.
+    ``empty_removes``: an empty value removes the item (containers, the account) or is kept (objects). ``own_options``
+    maps the items that have options of their own to these. Raises InvalidInput.
     """
     desired: dict[str, str | None] = {}
     for given_name, given_value in given.items():
@@ -91,7 +91,7 @@ def _item_value(name: str, value: object, features: Features) -> str:
 
 
 def check_acl(option: str, text: str) -> str:
-    """Return an access list. Raises InvalidInput, also for a word of other services: it would name an account here."""
+    """Return an access list. Raises InvalidInput, also for words of other services, which would name accounts here."""
     if text.strip().lower() in CANNED_ACLS:
         everybody = ", '.r:*,.rlistings' for everybody" if option == "read_acl" else ""
         raise InvalidInput(

@@ -49,7 +49,7 @@ def check_object(name: str, features: Features, option: str = "name") -> str:
 
 
 def is_utf8(text: str) -> bool:
-    """Return whether a text can be written as UTF-8, which is not so for bytes in another encoding."""
+    """Return whether a text can be encoded as UTF-8; bytes in another encoding cannot."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -58,7 +58,7 @@ def is_utf8(text: str) -> bool:
 
 
 def in_bytes(text: str, option: str) -> int:
-    """Return the length of a name, or of a part of one, in bytes. Raises InvalidInput when no name has it."""
+    """Return the length of a name, or of a part of one, in bytes. Raises InvalidInput if no name can contain it."""
     try:
         encoded = text.encode("utf-8")
     except UnicodeEncodeError:
@@ -82,18 +82,18 @@ def segment_container(container: str) -> str:
 
 Metadata = t.Dict[str, str]
 DesiredMetadata = t.Mapping[str, t.Optional[str]]
-KEY_ITEMS = ("temp-url-key", "temp-url-key-2")  # they sign temporary addresses: metadata is shown, so not there
+KEY_ITEMS = ("temp-url-key", "temp-url-key-2")  # they sign temporary URLs; metadata is shown, so they must not be there
 
 
 def misplaced_secrets(given: t.Mapping[t.Any, t.Any] | None) -> list[str]:
-    """Return the values of items that ``desired_metadata`` refuses as secrets: options are shown beside the error."""
+    """Return the values of items that ``desired_metadata`` refuses as secrets: options are shown with the error."""
     return [str(value) for name, value in (given or {}).items() if str(name).lower().replace("_", "-") in KEY_ITEMS]
 
 
 def merge_metadata(
     desired: DesiredMetadata | None, current: t.Mapping[str, str], features: Features, *, purge: bool
 ) -> Metadata:
-    """Return the complete metadata after the change. Raises InvalidInput if it is too much altogether.
+    """Return the complete metadata after the change. Raises InvalidInput if it is too large in total.
 
     Without ``purge``, the changes are applied to the current metadata; with it, they replace it.
     """
@@ -107,7 +107,7 @@ def merge_metadata(
 
 
 def check_amount(metadata: Metadata, features: Features) -> None:
-    """Raise InvalidInput when the service takes less metadata altogether."""
+    """Raise InvalidInput if the service takes less metadata in total."""
     features.check_limit("max_meta_count", len(metadata), "metadata", "items")
     size = sum(len(name) + len(value.encode("utf-8")) for name, value in metadata.items())
     features.check_limit("max_meta_overall_size", size, "metadata, names and values together")
@@ -126,18 +126,18 @@ def metadata_of(headers: t.Mapping[str, str], kind: str) -> Metadata:
 def storage_result(
     key: str, outcome: Outcome, unknown: t.Mapping[str, object], secret: t.Collection[str] = ()
 ) -> Result:
-    """Return the result; what is not known yet (in check mode) is there with the value from ``unknown``."""
+    """Return the result; attributes that are not known yet (in check mode) have the value from ``unknown``."""
     record = None if outcome.record is None else {**unknown, **hide_secrets(_without_id(outcome.record), secret)}
     diff = {name: _without_id(side) for name, side in outcome.diff.items()}
-    if outcome.action == CREATE:  # in check mode it has only what is asked for
+    if outcome.action == CREATE:  # in check mode, it only has the desired values
         diff["after"] = {**unknown, **diff["after"]}
     return {"changed": outcome.changed, key: record, "action": outcome.action or "none", "diff": diff}
 
 
 def outcome_in_check_mode(outcome: Outcome, *, new: t.Sequence[str] = (), changed: t.Sequence[str] = ()) -> Outcome:
-    """Return the outcome in check mode: what only the service will know reads ``(known after apply)``.
+    """Return the outcome in check mode: values that only the service will know are ``(known after apply)``.
 
-    ``new`` names what it decides about something new, ``changed`` what it decides with every change.
+    ``new`` names those that it sets on a new object, ``changed`` those that it sets with every change.
     """
     if outcome.record is None or not outcome.changed:
         return outcome

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a container to a folder."""
+"""Syncs a container to a folder."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ from .tree_merge import (
 if t.TYPE_CHECKING:
     from .replacement import Stage
 
-PATIENCE, PAUSE = 300.0, 0.1  # seconds to wait for another task that writes the same file, and between two looks
+PATIENCE, PAUSE = 300.0, 0.1  # seconds to wait for another task that writes the same file, and between checks
 
 
 class Pull(SyncMode[Remote, Local]):
-    """Makes files of objects."""
+    """Downloads objects to files."""
 
     surplus_is = "files"
 
@@ -83,13 +83,13 @@ class Pull(SyncMode[Remote, Local]):
 
     def pairs(self, problem: Problem) -> Pairs[Remote, Local]:
         """Yield each name with what has it on either side."""
-        del problem  # what cannot be read here matters only when it is in the way
+        del problem  # anything unreadable here only matters if it is in the way
         spec = self.spec
         files = self.files(SKIP, lambda _name, error: self.warn(str(error))) if os.path.isdir(spec.root) else ()
         return merge_sorted(self.objects_at((spec.container, spec.prefix)), files)
 
     def judge(self, name: str, source: Remote | None, target: Local | None) -> Judgement:
-        """Return what is to be done about a name, as far as listing, cache and folder tell."""
+        """Return what is to be done about a name, according to listing, cache and folder."""
         if source is None:
             return Verdict.IGNORED if target is None or target.kind == KEPT else Verdict.SURPLUS
         if source.is_folder:
@@ -120,7 +120,7 @@ class Pull(SyncMode[Remote, Local]):
         return Verdict.SAME if os.path.lexists(self.path(name)) else item
 
     def _in_the_way(self, remote: Remote, local: Local | None) -> BlockedItem | FcdError | None:
-        """Return why the file cannot be put there."""
+        """Return why the file cannot be stored there."""
         name = remote.name
         above = self._clashes.find_object_above(name)
         if above is not None:
@@ -137,17 +137,17 @@ class Pull(SyncMode[Remote, Local]):
         return BlockedItem(item, name, InvalidInput(f"{self.path(name)} is in the way{why}.", option="path"))
 
     def _find_unlisted(self, name: str) -> FcdError | None:
-        """Return what is in the way there although no file of this name was seen; one made meanwhile is not."""
+        """Return an obstacle although no file of this name was seen; one created since then does not count."""
         path = self.path(name)
         if not os.path.lexists(path):
             return None
         folder, last = os.path.split(path)
-        if last in os.listdir(folder):  # another task is at the same folder
+        if last in os.listdir(folder):  # another task works on the same folder
             return None
         return InvalidInput(f"{path} exists under another name, which this file system treats as the same.")
 
     def settle(self, plan: SyncPlan, blocked: t.Sequence[BlockedItem], problem: Problem) -> None:
-        """Keep empty folders that objects stand for, or are below; find out what is replaced as a whole."""
+        """Keep empty folders that objects stand for or are in; find out what is replaced as a whole."""
         if any(local.kind == EMPTY_FOLDER for local in plan.surplus):
             needed = set(self._markers)
             for item in plan.items:
@@ -163,7 +163,7 @@ class Pull(SyncMode[Remote, Local]):
             plan.surplus[:] = [local for local in plan.surplus if local.name not in gone]
 
     def replace(self, job: Replacement) -> list[tuple[str, ItemResult | FcdError]]:
-        """Return what came of each name, in a thread; with an error, that alone, and then nothing was replaced."""
+        """Return the result of each name, in a thread; after an error, only that, and nothing was replaced."""
         from .replacement import stage_beside
 
         done: list[tuple[str, ItemResult]] = []
@@ -193,13 +193,13 @@ class Pull(SyncMode[Remote, Local]):
         return Verdict.SAME if self._differing_mode(item.name) is None else item._replace(reason="mode")
 
     def prepare(self, items: t.Sequence[SyncItem]) -> None:
-        """Make the folder. Raises InvalidInput when none of the items can be written, before any is fetched."""
+        """Create the folder. Raises InvalidInput if no item can be written, before any is downloaded."""
         sure = all(item.reason in ("new", "content") for item in items)
         names = [item.name for item in items] if sure else None
         prepare_root(self.spec.root, names, self.spec.directory_mode, check_mode=self.task.check_mode)
 
     def work(self, item: SyncItem, stage: Stage | None = None) -> ItemResult:
-        """Bring one file in sync, in a thread; with a stage, there. Raises FcdError."""
+        """Sync one file, in a thread; with a stage, inside it. Raises FcdError."""
         try:
             return self._work(item, stage)
         except NotFound:
@@ -243,12 +243,12 @@ class Pull(SyncMode[Remote, Local]):
         return done._replace(size=version.size, after=content_text(version.size, version.etag))  # it may be a large one
 
     def _folder_of(self, name: str, stage: Stage | None) -> t.ContextManager[int]:
-        """Give a descriptor of the folder for a name, which is made if it is missing."""
+        """Provide a descriptor of the folder for a name, which is created if it is missing."""
         mode = self.spec.directory_mode
         return folder_of(self.spec.root, name, make=True, mode=mode) if stage is None else stage.folder_of(name, mode)
 
     def _download(self, item: SyncItem, folder: int) -> ObjectVersion:
-        """Download one object, when no other task writes the same file any more."""
+        """Download one object as soon as no other task writes the same file."""
         remote: Remote = item.source
         patience = self.task.deadline.within(PATIENCE, "wait")
         while True:
@@ -260,7 +260,7 @@ class Pull(SyncMode[Remote, Local]):
                     ObjectVersion(remote.size, remote.digest, bool(remote.large)),
                     mode=self._new_mode if item.target is None else self.spec.file_mode,
                     time_of=mtime_in if self.spec.params["preserve_mtime"] else None,
-                    durable=False,  # what a crash of the machine loses, the next run sees
+                    durable=False,  # the next run notices what a crash of the machine loses
                     option="path",
                     folder=folder,
                 )
@@ -279,14 +279,14 @@ class Pull(SyncMode[Remote, Local]):
         return ItemResult(UPDATE, "mode", 0, f"mode {other:04o}", f"mode {self.spec.file_mode:04o}")
 
     def _differing_mode(self, name: str) -> int | None:
-        """Return the mode of the file if it is another than desired."""
+        """Return the mode of the file if it differs from the desired one."""
         if self.spec.file_mode is None:
             return None
         mode = stat.S_IMODE(os.lstat(self.path(name)).st_mode)
         return None if mode == self.spec.file_mode else mode
 
     def remove(self, surplus: t.Sequence[Local], report: SyncReport) -> None:
-        """Delete the files that have no object any more, and the folders that are empty then."""
+        """Delete the files without an object, and the folders that become empty."""
         for local in surplus:
             path = self.path(local.name)
             try:
@@ -311,7 +311,7 @@ def _folders_above(name: str) -> t.Iterator[str]:
 
 
 def _downloaded(item: SyncItem) -> ItemResult:
-    """Return the result of a download, as far as it is known before."""
+    """Return the expected result of a download."""
     remote: Remote = item.source
     after = "empty folder" if remote.is_folder else str(remote)
     before = None if item.target is None else content_text(item.target.stamp.size, item.known.md5)
@@ -319,7 +319,6 @@ def _downloaded(item: SyncItem) -> ItemResult:
 
 
 def _removed(local: Local) -> tuple[str, ItemResult]:
-    """Return name and result of a removal."""
     size = 0 if local.stamp is None else local.stamp.size
     what = {EMPTY_FOLDER: "empty folder", KEPT: "symbolic link"}.get(local.kind) or content_text(size, None)
     return local.name, ItemResult(DELETE, "surplus", size, what)

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a folder, or from another container, to a container."""
+"""Syncs a folder, or another container, to a container."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class ToContainer(SyncMode[Left, Remote]):
         self.target = f"{self.spec.container}/{self.spec.prefix}"
 
     def judge_new(self, name: str, source: Local | Remote, *names: str) -> Judgement:
-        """Return what is to be done about a source without target; the object and what ``names`` have to be valid."""
+        """Return what is to be done about a source without target; its name and ``names`` must be valid."""
         try:
             for one in (*names, self.spec.prefix + name):
                 check_object(one, self.features)
@@ -85,7 +85,7 @@ class ToContainer(SyncMode[Left, Remote]):
         return SyncItem(name, source, None, "new")
 
     def _has_own_type(self, name: str) -> bool:
-        """Return whether an object is to have a content type whatever it stands for: a file, or an empty folder."""
+        """Return whether the options set the content type of an object, even of one that stands for an empty folder."""
         return "content_type" in self.spec.rules.for_name(name).texts
 
     def same(self, item: SyncItem) -> Judgement:
@@ -94,15 +94,15 @@ class ToContainer(SyncMode[Left, Remote]):
         return item._replace(reason=HEADERS_DIFFER) if may_differ else Verdict.SAME
 
     def _may_differ(self, desired: DesiredHeaders, remote: Remote) -> bool:
-        """Return whether the headers of an object may be other than desired, as far as the listing tells."""
+        """Return whether the headers of an object may differ from the desired ones, according to the listing."""
         verify = any(desired) and self.spec.params["verify_headers"]
         return verify or desired.has_other_type(remote.content_type)
 
     def update(self, item: SyncItem, headers: Headers | None = None) -> ItemResult:
-        """Have the headers of an object as desired; ``headers`` are those it has, where they are known.
+        """Set the headers of an object; ``headers`` are the current ones, if known.
 
-        All others that it has are sent again, for the service would drop them: so they are read again under the lock.
-        Raises CannotDetermine when the object has gone.
+        All of its other headers are sent again, because the service would drop them, so they are read again under the
+        lock. Raises CannotDetermine if the object has gone.
         """
         desired, place = self.spec.rules.for_name(item.name), self.place(item.name)
         if not self._may_differ(desired, item.target):
@@ -120,7 +120,7 @@ class ToContainer(SyncMode[Left, Remote]):
         return headers
 
     def _update_from(self, item: SyncItem, headers: Headers) -> ItemResult:
-        """Send what differs from these headers, except in check mode."""
+        """Send the differences from these headers, except in check mode."""
         desired, place = self.spec.rules.for_name(item.name), self.place(item.name)
         record = object_record(*place, headers)
         names, after = desired.find_differences(record), desired.apply_to(record)
@@ -133,7 +133,7 @@ class ToContainer(SyncMode[Left, Remote]):
         return ItemResult(UPDATE, HEADERS_DIFFER, 0, before, then)
 
     def record_planned(self, name: str, record: JsonObject | None) -> None:
-        """Have later tasks of a run in check mode know what would be at a name; None: nothing, any more."""
+        """Tell later tasks of a run in check mode what would be at a name; None: nothing any more."""
         if self.task.planned_objects is None:
             return
         container, whole = self.place(name)
@@ -142,7 +142,7 @@ class ToContainer(SyncMode[Left, Remote]):
         self.task.planned_objects.add(self.task, "object", [container, whole], record)
 
     def old_segments(self, item: SyncItem, headers: Headers | None = None) -> list[Segment]:
-        """Return the segments that are to go when the object is replaced."""
+        """Return the segments to delete when the object is replaced."""
         if item.target is None or not (item.target.large or headers is not None):
             return []
         place = self.place(item.name)
@@ -151,7 +151,6 @@ class ToContainer(SyncMode[Left, Remote]):
         return own_segments(self.storage, record, headers or {}, self.task.warn)
 
     def remove(self, surplus: t.Sequence[Remote], report: SyncReport) -> None:
-        """Delete what has no source any more."""
         entries = {entry.name: entry for entry in surplus}
 
         def ended(name: str, error: FcdError | None) -> None:
@@ -171,7 +170,7 @@ class ToContainer(SyncMode[Left, Remote]):
 
 
 class Push(ToContainer[Local]):
-    """Makes objects of files."""
+    """Uploads files as objects."""
 
     _kept_below: str | None = None
 
@@ -184,7 +183,7 @@ class Push(ToContainer[Local]):
         )
 
     def judge(self, name: str, source: Local | None, target: Remote | None) -> Judgement:
-        """Return what is to be done about a name, as far as listing and cache tell."""
+        """Return what is to be done about a name, according to listing and cache."""
         if source is None:
             return Verdict.IGNORED if target is None else self._judge_without_file(target)
         if source.kind == KEPT:
@@ -239,7 +238,7 @@ class Push(ToContainer[Local]):
                 return self._send(item, None)
 
     def remove(self, surplus: t.Sequence[Remote], report: SyncReport) -> None:
-        """Delete what has no file; one that has been made since then, another task may have sent already."""
+        """Delete objects without a file; another task may already have sent one that was created since."""
         still = [entry for entry in surplus if not os.path.isfile(self.path(entry.name))]
         if len(still) < len(surplus):
             self.task.warn(
@@ -248,7 +247,7 @@ class Push(ToContainer[Local]):
         super().remove(still, report)
 
     def _bind(self, item: SyncItem, comparison: Comparison | None) -> None:
-        """Note what is going to be sent, where contents are bound."""
+        """Note what will be sent, if contents are bound."""
         if self.task.sends is not None and item.sha256 is not None:
             self.task.sends["/".join(self.place(item.name))] = item.sha256
         elif self.task.sends is not None:
@@ -256,7 +255,7 @@ class Push(ToContainer[Local]):
             check_bound(self.task, self.place(item.name), content)
 
     def _foresee(self, item: SyncItem, comparison: Comparison | None) -> JsonObject:
-        """Return what is known of the object of a file. The file is read for it, for later tasks may compare it."""
+        """Return the expected object of a file. The file is read, because later tasks may compare it."""
         content = self.content(item.name) if comparison is None else comparison.content
         each = size_of_segments(self.features, self.spec.params, content.size)
         return {
@@ -267,7 +266,7 @@ class Push(ToContainer[Local]):
         }
 
     def _send(self, item: SyncItem, comparison: Comparison | None) -> ItemResult:
-        """Send the file. Raises FileChanged when it has changed until the service had it."""
+        """Send the file. Raises FileChanged if it changed before the service had all of it."""
         if comparison is None:
             read_at, old_headers, content = time.time_ns(), None, self.content(item.name)
         else:
@@ -292,7 +291,7 @@ class Push(ToContainer[Local]):
 
 
 class ContainerCopy(ToContainer[Remote]):
-    """Makes objects of objects: the service copies."""
+    """Copies objects: the service does the copying."""
 
     def pairs(self, problem: Problem) -> Pairs[Remote, Remote]:
         """Yield each name with what has it on either side."""
@@ -300,7 +299,7 @@ class ContainerCopy(ToContainer[Remote]):
         return merge_sorted(self.objects_at(self.spec.source), self.objects_at((self.spec.container, self.spec.prefix)))
 
     def judge(self, name: str, source: Remote | None, target: Remote | None) -> Judgement:
-        """Return what is to be done about a name, as far as the listings tell."""
+        """Return what is to be done about a name, according to the listings."""
         if source is None:
             return Verdict.SURPLUS
         if source.is_folder and not self.spec.params["empty_directories"]:

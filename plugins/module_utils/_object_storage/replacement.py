@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A file in the place of a folder, or the other way round: built in a folder beside it, and then exchanged."""
+"""Replaces a folder by a file, or the other way round: the new one is built beside it, and then exchanged."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from .sync_spec import SyncSpec
 from .tree_merge import EMPTY_FOLDER, KEPT, Local, Problem
 
 PRIVATE_FOLDER_MODE = 0o700
-NEW, OLD = "new", "old"  # in the folder beside
+NEW, OLD = "new", "old"  # in the staging folder
 REMOVE = "Remove it, or exclude the object."
 
 
 def plan_replacements(
     spec: SyncSpec, blocked: t.Sequence[BlockedItem], surplus: t.Sequence[Local], problem: Problem
 ) -> list[Replacement]:
-    """Return what is to be replaced; all other items are a problem.
+    """Return the replacements; all other items are a problem.
 
-    With ``delete``, that is what holds only surplus and links; otherwise, folders that hold no files.
+    With ``delete``, trees with only surplus and links are replaced; otherwise, only folders without files.
     """
     there = {local.name: local for local in surplus}
     there.update((one.file.name, one.file) for one in blocked if one.file is not None)
@@ -52,7 +52,7 @@ def plan_replacements(
 def _replacement(
     spec: SyncSpec, place: str, items: list[SyncItem], surplus: t.Mapping[str, Local]
 ) -> Replacement | str:
-    """Return the replacement of what is at a place; if it has to stay, what the user can do."""
+    """Return the replacement of a place; if it must stay, an advice to the user."""
     try:
         tree = tree_at(os.path.join(spec.root, place))
     except OSError as exc:
@@ -76,7 +76,7 @@ def _replacement(
 
 
 class Stage:
-    """A folder beside a place, in which is built what is to be there; ``place`` is relative to the root."""
+    """A folder beside a place in which its replacement is built; ``place`` is relative to the root."""
 
     def __init__(self, root: str, place: str, above: int, name: str) -> None:
         self._path = os.path.join(root, place)
@@ -86,18 +86,18 @@ class Stage:
         self._stage = name
 
     def folder_of(self, name: str, mode: int | None) -> t.ContextManager[int]:
-        """Give the folder for a file of this name, as ``file_places.folder_of`` does, before the exchange."""
+        """Provide the folder for a file of this name before the exchange, as ``file_places.folder_of`` does."""
         return folder_of(f"{self._stage}/{NEW}", name[self._start :], make=True, mode=mode, above=self._above)
 
     def exchange(self, expected: Tree) -> None:
-        """Put what was built in the place of what is there, and remove that.
+        """Exchange the place with what was built, and remove the old content.
 
-        Raises OperationFailed, with nothing changed, if that is other than expected. Raises OSError: as long as it
-        still has its place, with nothing changed, else after the change.
+        Raises OperationFailed, with nothing changed, if the place is not as expected. Raises OSError, with nothing
+        changed if the old content is still in place, otherwise after the change.
         """
         stage = os.open(self._stage, LISTABLE, dir_fd=self._above)
         try:
-            os.rename(self._name, OLD, src_dir_fd=self._above, dst_dir_fd=stage)  # nobody finds it there
+            os.rename(self._name, OLD, src_dir_fd=self._above, dst_dir_fd=stage)  # out of sight
             try:
                 self._check(tree_at(OLD, stage), expected)
                 os.rename(f"{NEW}/{self._name}", self._name, src_dir_fd=stage, dst_dir_fd=self._above)
@@ -115,9 +115,9 @@ class Stage:
 
 @contextlib.contextmanager
 def stage_beside(root: str, place: str) -> t.Iterator[Stage]:
-    """Provide an empty folder beside a place below ``root``; at the end, it is removed with all that is in it.
+    """Provide an empty folder beside a place below ``root``; at the end, it is removed with its contents.
 
-    What a killed run has left in it goes first. Raises Busy if another task is at the same place, OSError.
+    Remains of a killed run are removed first. Raises Busy if another task works on the same place, OSError.
     """
     name = f".fcd-{digest('stage', os.fsencode(os.path.basename(place)).hex())[:16]}.part"
     with folder_of(root, place) as above:

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The segments of large objects: which contents have them, their names, and writing and removing them.
+"""The segments of large objects: when they are needed, their names, and writing and removing them.
 
 Source: docs/service/storage.md, "Optional features".
 """
@@ -28,13 +28,13 @@ from .object_writes import HashingReader, damaged_upload, missing_container, sen
 if t.TYPE_CHECKING:
     from .._core.type_aliases import JsonObject
 
-LONG_NAME = 900  # bytes; the name of a segment is longer than that of its object by at most 100
+LONG_NAME = 900  # bytes; the name of a segment is at most 100 bytes longer than its object's
 OWN_SEGMENT = re.compile(r"[^/]+/[0-9]+/[0-9]+/[0-9]{8}")
 MAX_SHOWN_SEGMENTS = 3  # names in a warning
 
 
 class Segment(t.NamedTuple):
-    """A part of a large object. ``whole`` is False for a range of an object, or one that is made of segments itself."""
+    """A part of a large object. ``whole`` is False for a range of an object, or for one that has segments itself."""
 
     container: str
     name: str
@@ -44,7 +44,6 @@ class Segment(t.NamedTuple):
 
     @property
     def place(self) -> ObjectPlace:
-        """Container and object."""
         return self.container, self.name
 
 
@@ -62,18 +61,17 @@ class Layout(t.NamedTuple):
 
     @property
     def folder(self) -> str:
-        """What the names of all segments of the object begin with, those of other contents too."""
+        """The prefix of all segments of the object, including those of other contents."""
         return f"{self.name if len(self.name.encode('utf-8')) <= LONG_NAME else digest(self.name)}/slo/"
 
     def segment_name(self, number: int) -> str:
-        """Return the name of a segment."""
         return f"{self.folder}{self.version}/{self.size}/{self.segment_size}/{number:08d}"
 
 
 def find_leftovers(storage: ObjectStorage, layout: Layout, main: str) -> dict[str, Segment]:
-    """Return the existing segments of an object by name, also those of other contents, before anything is sent.
+    """Return the existing segments of an object by name, including those of other contents, before anything is sent.
 
-    A missing container is created; whoever may read objects in ``main`` may read it too.
+    A missing container is created; whoever can read objects in ``main`` can read it too.
     """
     found: dict[str, Segment] = {}
     try:
@@ -91,7 +89,7 @@ def find_leftovers(storage: ObjectStorage, layout: Layout, main: str) -> dict[st
 
 
 def segments_of(storage: ObjectStorage, record: JsonMapping, headers: Headers) -> list[Segment]:
-    """Return the segments of a large object in their order. Raises ServiceError when they may not be read."""
+    """Return the segments of a large object in order. Raises ServiceError if they may not be read."""
     if record["large_object"] == "dynamic":
         container, _slash, prefix = unquote(headers["x-object-manifest"]).partition("/")
         return [
@@ -101,15 +99,15 @@ def segments_of(storage: ObjectStorage, record: JsonMapping, headers: Headers) -
     segments = []
     for entry in read_manifest(storage, record["container"], record["name"]):
         container, _slash, name = str(entry.get("name", "")).lstrip("/").partition("/")
-        whole = "name" in entry and "range" not in entry and not entry.get("sub_slo")  # nameless: bytes of its own
+        whole = "name" in entry and "range" not in entry and not entry.get("sub_slo")  # without a name: inline data
         segments.append(Segment(container, name, int(entry.get("bytes", 0)), str(entry.get("hash", "")), whole))
     return segments
 
 
 def readable_segments(storage: ObjectStorage, record: JsonMapping, headers: Headers) -> list[Segment] | None:
-    """Return the segments, or None where they tell nothing about the content.
+    """Return the segments, or None if they say nothing about the content.
 
-    That is when one is only a range of an object, or is made of segments itself, or when they may not be read.
+    That is so if one is only a range of an object or has segments itself, or if they may not be read.
     """
     try:
         segments = segments_of(storage, record, headers)
@@ -121,11 +119,10 @@ def readable_segments(storage: ObjectStorage, record: JsonMapping, headers: Head
 def same_content(
     storage: ObjectStorage, record: JsonMapping, headers: Headers, content: ObjectContent, preferred_size: int | None
 ) -> bool:
-    """Return whether a large object holds these bytes; False where that cannot be found out.
+    """Return whether a large object has this content; False if that cannot be found out.
 
-    The content is cut as it would be cut for sending (``preferred_size``, as for ``segment_size``), which gives the
-    ETag that the object should have. When it has another one, the content is cut where the segments end, and the MD5 of
-    each part is compared with theirs.
+    The content is split as for sending (``preferred_size``, as for ``segment_size``), which gives the ETag that the
+    object should have. If it has another one, the content is split where the segments end, and the MD5s are compared.
     """
     if record["size"] not in (None, content.size):
         return False
@@ -154,7 +151,7 @@ def etag_in_segments(content: ObjectContent, each: int) -> str:
 def own_segments(
     storage: ObjectStorage, record: JsonMapping | None, headers: Headers, warn: t.Callable[[str], None]
 ) -> list[Segment]:
-    """Return the segments that nothing needs once the object is replaced: of a static one, and named after it.
+    """Return the segments that nothing needs once the object is replaced: those of a static one, named after it.
 
     ``warn`` gets a text if others stay.
     """
@@ -173,7 +170,7 @@ def own_segments(
 
 
 def segment_lengths(size: int, each: int) -> list[int]:
-    """Return the lengths of the segments of ``size`` bytes, of ``each`` bytes but for the last one."""
+    """Return the lengths of the segments of ``size`` bytes: ``each`` bytes, except for the last one."""
     full, rest = divmod(size, each)
     return [each] * full + ([rest] if rest else [])
 
@@ -185,8 +182,8 @@ def _is_segment(entry: object) -> bool:
 def read_manifest(storage: ObjectStorage, container: str, name: str) -> list[JsonObject]:
     """Return the segments of a static large object: ``name``, ``bytes``, ``hash`` and perhaps ``range``.
 
-    The manifest is taken as it arrives, for the header Content-Encoding that comes with it is about the content of the
-    object. Raises Unusable when the object is of another kind by now.
+    The manifest is not decoded, because its header Content-Encoding is about the content of the object. Raises Unusable
+    if the object is of another kind by now.
     """
     operation = "Read manifest"
     for left in reversed(range(MAX_LIST_TRIES)):
@@ -202,7 +199,7 @@ def read_manifest(storage: ObjectStorage, container: str, name: str) -> list[Jso
                 stream_marks=("x-static-large-object",),
             )
         except Unclear:
-            if not left or not pieces:  # without a piece it has been repeated already
+            if not left or not pieces:  # without any data, it has already been repeated
                 raise
         else:
             break
@@ -225,10 +222,10 @@ USUAL_NUMBER = 1000  # segments in one manifest
 
 
 def size_of_segments(features: Features, params: Params, size: int) -> int | None:
-    """Return the size of the segments for a content of ``size`` bytes, None where it is stored as one object.
+    """Return the size of the segments for a content of ``size`` bytes, None if it is stored as one object.
 
-    ``params`` has the SEGMENT_OPTIONS in bytes, None: what the service can take. The service is asked for its limits
-    only about contents above a MiB. Raises InvalidInput when the content would have to be cut and cannot be.
+    ``params`` has the SEGMENT_OPTIONS in bytes; None: as the service allows. The service's limits are only read for
+    contents above a MiB. Raises InvalidInput if the content would have to be split and cannot be.
     """
     threshold, preferred = params["segment_threshold"], params["segment_size"]
     if size <= (threshold or ASK_FROM):  # a threshold is at least 1
@@ -254,9 +251,9 @@ def size_of_segments(features: Features, params: Params, size: int) -> int | Non
 
 
 def segment_size(size: int, preferred: int | None, most: int = USUAL_NUMBER) -> int:
-    """Return the size of the segments of ``size`` bytes: the preferred one, else such that they are enough.
+    """Return the size of the segments of ``size`` bytes: the preferred one, or one that is large enough.
 
-    Raises InvalidInput when it takes more than ``most`` of the preferred size.
+    Raises InvalidInput if that takes more than ``most`` segments of the preferred size.
     """
     least = -(-size // most)
     if preferred is None:
@@ -275,8 +272,8 @@ def write_large_object(
 ) -> str:
     """Create a static large object from the segments and return its ETag. The service checks length and MD5 of each.
 
-    Because of the ETag, a service that does not know large objects stores nothing. Raises NotFound, ObjectExists,
-    Rejected, also when a segment is missing or is not as stated.
+    Because of the ETag, a service that does not know large objects stores nothing. Raises NotFound, ObjectExists and
+    Rejected, also if a segment is missing or not as stated.
     """
     etag = large_etag(segment.etag for segment in segments)
     manifest = [{"path": f"/{one.container}/{one.name}", "etag": one.etag, "size_bytes": one.size} for one in segments]
@@ -309,10 +306,10 @@ def write_large_object(
 
 
 class ObjectWriter:
-    """Writes objects in the way that their contents need, and removes the segments of those that they replace.
+    """Writes objects, with segments if needed, and removes the segments of those that they replace.
 
-    ``segment_container`` is for new segments. Threads may share the storage and the writer; only one of them at a time
-    writes segments, for these go side by side.
+    ``segment_container`` is for new segments. Threads may share the storage and the writer; only one of them writes
+    segments at a time, because these are already sent in parallel.
     """
 
     def __init__(self, task: Task, storage: ObjectStorage, features: Features, segment_container: str) -> None:
@@ -332,7 +329,7 @@ class ObjectWriter:
     ) -> str:
         """Store the content and return the ETag (hex), as a large object in segments of ``each`` bytes if given.
 
-        ``replaced`` are the segments of the object that was there before. Raises what ``upload`` does, DeadlinePassed.
+        ``replaced`` are the segments of the previous object. Raises what ``upload`` raises, DeadlinePassed.
         """
         if each is None:
             etag = upload(self.storage, place, headers, content, self._features)
@@ -364,12 +361,12 @@ class ObjectWriter:
         segment: t.Callable[[int, str, t.Optional[Segment]], Segment],
         replaced: t.Sequence[Segment],
     ) -> str:
-        """Have all segments at the service, then the manifest that makes an object of them; returns its ETag.
+        """Write all segments, then the manifest that makes them an object; return its ETag.
 
-        ``segment`` gets the number of each (from 0 on), its name, and what a broken run may have left of this name and
-        length; it returns that when it is the same, or writes it. Nothing shows under the object's name before the
-        manifest is in place, which is checked against the MD5 and length of every segment. At the end all segments that
-        are not of this content are removed.
+        ``segment`` gets the number of each (from 0 on), its name, and a segment of this name and length that a broken
+        run may have left; it returns that if it has the same content, or writes it. The object only changes with the
+        manifest, which is checked against the MD5 and length of every segment. At the end, all segments of other
+        contents are removed.
         """
         with self._one_large:
             existing = find_leftovers(self.storage, layout, place[0])
@@ -385,9 +382,9 @@ class ObjectWriter:
         return etag
 
     def remove_segments(self, place: ObjectPlace, surplus: t.Sequence[Segment], keep: t.Sequence[Segment] = ()) -> None:
-        """Delete segments that the object at ``place`` does not need any more. A warning names those that stay.
+        """Delete segments that the object at ``place`` no longer needs. A warning names those that stay.
 
-        None is deleted when the container of the object keeps versions: these need their segments.
+        None is deleted if the container of the object keeps versions: these need their segments.
         """
         places = {one.place: None for one in surplus}
         for one in keep:

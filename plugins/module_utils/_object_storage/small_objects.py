@@ -1,10 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Small objects of a container, read and written whole and with checks.
+"""Small objects in a container, read and written as a whole, with checks.
 
-They bypass what a task remembers of the storage, and its deadline: what was done must be noted even when the time is
-over. Each call has its own limit (timeout).
+They bypass the task's cache of the storage and its deadline: results must be noted even if the time is over. Each call
+has its own limit (timeout).
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ class Stored(t.NamedTuple):
 
 
 class SmallObjects:
-    """The objects of one container, which is made when the first is written; ``option`` is the one that names it."""
+    """The objects of one container, which is created with the first write; ``option`` is the option that names it."""
 
     def __init__(self, task: Task, container: str, option: str = "registry") -> None:
         self.container = check_container(container, Features(), option)
         own = Task(task.settings, clock=task.clock, warn=task.warn, tell=task.tell, runner=task.runner)
         own.deadline = Deadline(task.clock, None)
         self._storage = object_storage(own)
-        self.writers = ""  # whom the container lets write besides its owner, as its last listing has said
+        self.writers = ""  # who may write to the container besides its owner, according to its last listing
         self._option = option
 
     @property
@@ -73,7 +73,6 @@ class SmallObjects:
         return unquote(urlsplit(self._storage.address(self.container, name)).path)
 
     def text(self, name: str) -> str:
-        """Return container and name, for people."""
         return f"{self.container}/{name}"
 
     def names(self, prefix: str) -> dict[str, str]:
@@ -92,32 +91,32 @@ class SmallObjects:
         return found
 
     def read(self, name: str) -> Stored | None:
-        """Return an object, None when there is none. Raises Unclear where its content did not come whole."""
+        """Return an object, or None. Raises Unclear if its content arrived incomplete."""
         left = MAX_WRITE_TRIES
         while True:
             left -= 1
             try:
                 with self._about(name):
                     return self._read(name)
-            except Unclear as broken_off:  # as the answer had begun, the transport does not ask again
+            except Unclear as broken_off:  # the answer had begun, so the transport does not repeat the request
                 if not left or isinstance(broken_off, DeadlinePassed):
                     raise
 
     def tag(self, name: str) -> str | None:
-        """Return the MD5 of an object as the service has it, None when there is none."""
+        """Return the service's MD5 of an object, or None."""
         with self._about(name):
             headers = self._storage.object_metadata(self.container, name)
         return None if headers is None else _tag(headers)
 
     def link(self, name: str) -> Headers:
-        """Return the headers of a link itself, not those of the object that it leads to; none when there is none."""
+        """Return the headers of a link itself, not those of its target; empty if there is none."""
         with self._about(name):
             return self._storage.object_metadata(self.container, name, symlink="get") or {}
 
     def write(self, name: str, content: bytes, **headers: str) -> tuple[str, Headers]:
-        """Store an object; returns its MD5 and the headers of the answer. The service checks what arrived.
+        """Store an object; return its MD5 and the headers of the answer. The service checks what arrived.
 
-        Raises Rejected with status 412 for ``If_None_Match="*"`` where one is there.
+        Raises Rejected with status 412 for ``If_None_Match="*"`` if one exists.
         """
         tag = md5(content).hexdigest()
         sent = {**JSON_HEADERS, "ETag": tag, **{key.replace("_", "-"): value for key, value in headers.items()}}
@@ -134,7 +133,7 @@ class SmallObjects:
         return tag, answer
 
     def describe(self, name: str, headers: Headers) -> bool:
-        """Replace the metadata and the expiry of an object; returns whether it was there."""
+        """Replace the metadata and the expiry of an object; return whether it exists."""
         try:
             update_object_metadata(self._storage, (self.container, name), headers)
         except NotFound:
@@ -148,7 +147,7 @@ class SmallObjects:
 
     @contextlib.contextmanager
     def _about(self, name: str) -> t.Iterator[None]:
-        """Name the object in errors of the block, which count as no change: the user has not asked for this object."""
+        """Name the object in errors of the block, which do not count as changes: the user did not ask for it."""
         try:
             yield
         except FcdError as error:

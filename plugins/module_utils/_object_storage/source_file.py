@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that become objects: they are read, and hashed, while they are sent."""
+"""Files as the content of objects: they are read and hashed while they are sent."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if t.TYPE_CHECKING:
     from .content import OpenContent
 
 
-MAX_BUFFERED_BYTES = 1 << 20  # bytes; a file up to here is read once, and that is what is hashed and sent
-MUCH = 8 << 20  # bytes; from here on a thread of its own hashes while others are sent or received
+MAX_BUFFERED_BYTES = 1 << 20  # bytes; a file up to this size is read once, and hashed and sent from memory
+MUCH = 8 << 20  # bytes; from this size on, a separate thread hashes while others send or receive
 BACKLOG = 4  # pieces that may wait for that thread
 Opener = t.Callable[[str, int], int]  # opens a path with flags, as os.open does
 
 
 class FileChanged(FcdError):
-    """A file changed while it was read. What was sent of it is incomplete, so nothing was stored unless it says so."""
+    """A file changed while it was read. What was sent is incomplete, so nothing was stored unless the error says so."""
 
 
 def check_path(path: str, option: str) -> str:
@@ -42,10 +42,9 @@ def check_path(path: str, option: str) -> str:
 
 
 def file_content(path: str, option: str = "src", opener: Opener = os.open) -> ObjectContent:
-    """Return the content of a file as it is now: a small one is read and hashed, a large one is only looked at.
+    """Return the current content of a file: a small one is read and hashed, a large one is only opened.
 
-    ``opener`` opens it, as that of ``open`` does. Raises InvalidInput, naming the option, when it is no file that can
-    be read.
+    ``opener`` is as for ``open``. Raises InvalidInput, naming the option, if it is not a readable file.
     """
     descriptor = _open_file(check_path(path, option), option, opener)
     try:
@@ -71,7 +70,7 @@ def file_content(path: str, option: str = "src", opener: Opener = os.open) -> Ob
 
 
 class File(ObjectContent):
-    """A large file in its state when this was created: once it has changed, reading it raises FileChanged."""
+    """A large file in its state when this was created: after a change, reading it raises FileChanged."""
 
     def __init__(self, path: str, status: os.stat_result, option: str, opener: Opener) -> None:
         self.status = status
@@ -83,7 +82,7 @@ class File(ObjectContent):
         self._state = _file_state(status)
 
     def open(self, start: int = 0, length: int | None = None) -> OpenContent:
-        """Open a part of it. The last bytes are handed out only when the file is still the same by then."""
+        """Open a part of it. The last bytes are only returned if the file is still unchanged."""
         descriptor = _open_file(self._path, self._option, self._opener)
         part = _Part(descriptor, start, self.size - start if length is None else length, self._check)
         try:
@@ -115,7 +114,7 @@ class _Part:
             block = os.pread(self._descriptor, min(READ_BLOCK, self._end - self._at), self._at)
             self._at += len(block)
             if not block or self._at == self._end:
-                self._check(self._descriptor)  # the last block is returned only when all were of the same file
+                self._check(self._descriptor)  # the last block is only returned if all blocks were of the same file
             if not block:
                 raise OSError("it is shorter than its length says")  # a file of /proc, say
             self._left = memoryview(block)
@@ -131,7 +130,7 @@ class _Part:
 
 def _open_file(path: str, option: str, opener: Opener) -> int:
     try:
-        descriptor = opener(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not keep it waiting
+        descriptor = opener(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not block
     except OSError as exc:
         raise _unreadable(path, option, exc) from exc
     mode = os.fstat(descriptor).st_mode
@@ -151,7 +150,7 @@ def _file_state(status: os.stat_result) -> tuple[int, ...]:
 
 
 class Digester:
-    """The MD5 of ``expected`` bytes that pass by. Much of it is hashed in a thread of its own."""
+    """The MD5 of ``expected`` bytes that pass through. If they are many, a separate thread hashes them."""
 
     def __init__(self, expected: int) -> None:
         self._md5 = md5()
@@ -164,7 +163,6 @@ class Digester:
             self._thread.start()
 
     def update(self, piece: bytes) -> None:
-        """Take the next piece."""
         if self._thread is None:
             self._md5.update(piece)
             return
@@ -174,12 +172,12 @@ class Digester:
             self._queue_block()
 
     def hexdigest(self) -> str:
-        """Return the MD5 of all that came; nothing may come after that."""
+        """Return the MD5 of all pieces; no more may follow."""
         self.close()
         return self._md5.hexdigest()
 
     def close(self) -> None:
-        """End the thread when it has done its work."""
+        """End the thread once it has finished its work."""
         if self._thread is not None:
             self._queue_block()
             self._queue.put(None)

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bring a folder and the objects below a prefix in sync, or two prefixes.
+"""Syncs a folder and the objects below a prefix, or two prefixes.
 
 Remote operations: docs/service/storage.md.
 """
@@ -37,11 +37,10 @@ from .sync_spec import COPY, PULL, PUSH, SIZE, SYNC_OPTIONS, SYNC_RULES, SyncSpe
 
 MAX_SHOWN_DELETIONS = 10  # names in a message
 CACHE = "checksums.sqlite"
-HOPELESS = (Unauthorized, Unreachable, DeadlinePassed)  # what fails so for one fails so for all
+HOPELESS = (Unauthorized, Unreachable, DeadlinePassed)  # errors that all other names would meet too
 
 
 def run(task: Task, params: Params) -> Result:
-    """Do what the options of the module say."""
     features = features_of(task)
     task.redactor.add(*(secret for rule in params["headers"] for secret in misplaced_secrets(rule.get("metadata"))))
     spec = sync_spec(params, features)
@@ -55,7 +54,7 @@ def run(task: Task, params: Params) -> Result:
 
 
 class Sync:
-    """One run: plan, check the bounds, transfer, and delete when all else has gone well."""
+    """One run: plan, check the limits, transfer, and delete if everything else has succeeded."""
 
     def __init__(self, task: Task, spec: SyncSpec, features: Features, cache: ChecksumCache) -> None:
         self._task = task
@@ -65,7 +64,7 @@ class Sync:
         self._mode = _mode_class(spec)(SyncRun(task, spec, features, cache, self._warnings.add))
 
     def run(self, limit: RemovalLimit) -> Result:
-        """Return the result. Raises FcdError when nothing was done."""
+        """Return the result. Raises FcdError if nothing was done."""
         plan = self._plan()
         self._warnings.end()
         if not (plan.items or plan.same or self._report.failures):
@@ -89,7 +88,7 @@ class Sync:
         return self._report.result(self._mode.target)
 
     def _plan(self) -> SyncPlan:
-        """Compare the two sides. Of each name, only what there is to do is kept."""
+        """Compare the two sides. Only what there is to do is kept."""
         items: list[SyncItem] = []
         blocked: list[BlockedItem] = []
         surplus: list[t.Any] = []
@@ -136,7 +135,9 @@ class Sync:
                 done = 1 if isinstance(value[0][1], FcdError) else len(job.items)
             elif isinstance(job, list):
                 more = [item for item in map(mode.judge_small, job, value) if item is not None]
-                todo.jobs.extendleft(reversed(more))  # before more is compared: a run that is cut off has moved some
+                todo.jobs.extendleft(
+                    reversed(more)
+                )  # before more is compared, so that an interrupted run has made progress
                 done = len(job) - len(more)
                 report.counts["unchanged"] += done
             else:
@@ -158,7 +159,7 @@ class Sync:
 
 
 def _mode_class(spec: SyncSpec) -> type[SyncMode[t.Any, t.Any]]:
-    """Return the class for a mode; only what it needs is imported."""
+    """Return the class for a mode; only its module is imported."""
     if spec.mode == PULL:
         from .pull import Pull
 
@@ -169,7 +170,7 @@ def _mode_class(spec: SyncSpec) -> type[SyncMode[t.Any, t.Any]]:
 
 
 def check_surplus(names: t.Sequence[str], whole: int, limit: RemovalLimit, what: str) -> None:
-    """Raise InvalidInput when more would be deleted than may be; ``whole`` is how many there are on the target."""
+    """Raise InvalidInput if more would be deleted than allowed; ``whole`` is the number of objects or files there."""
     most = limit.of(whole)
     if len(names) > most:
         raise InvalidInput(
@@ -182,7 +183,7 @@ def check_surplus(names: t.Sequence[str], whole: int, limit: RemovalLimit, what:
 
 
 def warn_of_nothing(spec: SyncSpec, warn: t.Callable[[str], None]) -> None:
-    """Warn that nothing takes part, unless an empty source may be intended."""
+    """Warn that nothing is selected, unless an empty source may be intended."""
     include, container, prefix = spec.params["include"], spec.container, spec.prefix
     option = "prefix"
     if spec.mode == COPY:
