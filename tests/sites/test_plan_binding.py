@@ -323,13 +323,13 @@ def test_who_has_no_key_cannot_seal_a_plan(
     assert plan["bound"]["key"] is None
     assert not (home / "state" / "controller-key.json").exists()
     plan["changes"][0]["source"] = "other.yml:1"
-    Binding(None, "", {}, {}).seal(plan)
+    plan = Binding(None, "", {}, {}).sealed(plan)
     path = home / "site.plan.json"
     path.write_text(json.dumps(plan))
     monkeypatch.setenv("FCD_SITE_KEY", KEY)
     assert "it was made without a key, and this run has the key" in refused(sandbox, content, str(path))
     plan["changes"][0]["name"] = "outer"
-    Binding(None, "", {}, {}).seal(plan)
+    plan = Binding(None, "", {}, {}).sealed(plan)
     path.write_text(json.dumps(plan))
     monkeypatch.delenv("FCD_SITE_KEY")
     assert "was edited after it was made" in refused(sandbox, content, str(path))

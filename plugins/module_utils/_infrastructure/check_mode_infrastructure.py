@@ -54,22 +54,18 @@ class CheckModeInfrastructure:
         if not kind or not last.isdigit():
             if any(is_planned(int(number)) for number in re.findall(r"\d+", path)):  # no request may have that number
                 raise NotFound(f"{operation}: there is no such object.", status=404)
-            return self._object(request)
+            return t.cast("JsonObject", self._api.read(request))
         number = int(last)
         record = self._records(kind).get(number, {})
         found: JsonObjects = []
         if is_planned(number):
             found = [{"Id": number}] if record else []
         elif record is not None:
-            found = [self._object(request)]
+            found = [self._api.read(request)]
         seen = self._apply_planned(kind, found)
         if not seen:
             raise NotFound(f"{operation}: there is no such object, or an earlier task would remove it.", status=404)
         return seen[0]
-
-    def _object(self, request: RestRead) -> JsonObject:
-        found: JsonObject = self._api.read(request)
-        return found
 
     def _any(self, request: RestRead) -> t.Any:
         """Return whatever JSON stands there; of what is planned, a password that is known after apply."""

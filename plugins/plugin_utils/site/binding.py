@@ -87,19 +87,13 @@ class Binding(t.NamedTuple):
         ]
         return cls(key, salt, digests[0], digests[1], _account(task, plans, services), secret)
 
-    def seal(self, plan: PlanDocument) -> None:
-        """Add to a plan that is complete what binds it."""
-        plan["shown_digest"] = _shown_digest(plan)
+    def sealed(self, plan: PlanDocument) -> PlanDocument:
+        """Return a plan that is complete with what binds it."""
         key = None if self.key is None else self.key.name
-        account = self._account_digests(self.secret)
-        plan["bound"] = {
-            "key": key,
-            "salt": self.salt,
-            "account": account,
-            "values": self.values,
-            "files": self.files,
-        }
-        plan["bound"]["seal"] = _seal(self.secret, plan)
+        digests = {"account": self._account_digests(self.secret), "values": self.values, "files": self.files}
+        bound = {"key": key, "salt": self.salt, **digests}
+        whole = {**plan, "shown_digest": _shown_digest(plan), "bound": bound}
+        return {**whole, "bound": {**bound, "seal": _seal(self.secret, whole)}}
 
     def differences(self, path: str, plan: PlanDocument, registry_place: Place) -> list[str]:
         """Return in words what of the values and files is not that of a plan from a file, without showing any.

@@ -163,9 +163,10 @@ class SiteRun:
         owners = {place: owned.origin for place, owned in self.owned.items()}
         document = plan_of(self._scope(), plans, owners, self.task, self.registry_place)
         binding = self._binding(plans, document, approved)
-        document["policies"] = [redacted_item(self.task.redactor, one) for one in self.policies(document)]
+        tried = [redacted_item(self.task.redactor, one) for one in self.policies(document)]
+        document = {**document, "policies": tried}
         if binding is not None:
-            binding.seal(document)
+            document = binding.sealed(document)
         if self.observer.plan is not None:
             self.observer.plan(document)
         if self.task.check_mode:

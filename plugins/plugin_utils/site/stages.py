@@ -74,7 +74,6 @@ class Selected:
     """
 
     entry: Entry
-    _: dataclasses.KW_ONLY
     desired: Desired = Desired.PRESENT
     orphan: bool = False
     registered: object = None

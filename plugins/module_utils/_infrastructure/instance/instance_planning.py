@@ -63,18 +63,12 @@ class DeclaredInstance(RestResource):
     object_type = INSTANCE_OBJECT
 
     def __init__(
-        self,
-        task: Task,
-        search: InstanceSearch,
-        params: Params,
-        name: str,
-        current: JsonObject | None = None,
-        error: FcdError | None = None,
+        self, task: Task, search: InstanceSearch, params: Params, name: str, current: JsonObject | None = None
     ) -> None:
         super().__init__(task, search, params)
         self.name = name
         self.current = current
-        self.error = error
+        self.error: FcdError | None = None
         self.under_way = False
         self.plan = Plan(None)
         self.outcome: Outcome | None = None

@@ -54,8 +54,7 @@ def plan(*changes: dict[str, t.Any], **more: t.Any) -> dict[str, t.Any]:
     }
     with contextlib.suppress(KeyError, TypeError):  # what is no change is refused when it is read
         made["changes_digest"] = changes_digest(changes, ASIDE)
-    NOTHING.seal(made := {**made, **more})
-    return made
+    return NOTHING.sealed({**made, **more})
 
 
 def test_a_plan_is_read(tmp_path: Path) -> None:
@@ -118,7 +117,7 @@ def test_the_same_plan_passes() -> None:
 @pytest.mark.parametrize("name", ["api_client_id", "username", "storage_user"])
 def test_a_plan_of_another_login_is_refused(name: str) -> None:
     one, other = (NOTHING._replace(account={"base_url": "https://a", name: who}) for who in ("one", "other"))
-    one.seal(made := plan())
+    made = one.sealed(plan())
     check_same("p", made, plan(), one, ASIDE)
     with pytest.raises(InvalidInput, match=f"p is for another account: its {name} is not other"):
         check_same("p", made, plan(), other, ASIDE)
