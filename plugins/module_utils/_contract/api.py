@@ -1,20 +1,20 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The CommonFcd interface: its operations by the names of the contract, and the members of its types by ours.
+"""The CommonFcd interface: its operations, and the members of its types by the names of our options.
 
 Source: docs/service/contract.md. Records are dictionaries with keys in snake_case, as the WSDL declares them. Errors:
 those of SoapClient.call. The compiled contract is kept for the process, so that the items of a loop read no file a
 second time.
 
-Hardly a member is known, so which one holds an attribute is looked up in the WSDL, or told by the user
-in soap_member_map. An attribute that no member fits is left out of a record: it cannot be read, and nothing is assumed
+Hardly any member is documented, so the member for an attribute is looked up in the WSDL, or given by the user
+in soap_member_map. An attribute without a member is left out of records: it cannot be read, and nothing is assumed
 about it.
 
-Of a paged search (``SearchResultsCollection`` of something) it is known that a member holds the list
-(null when nothing matches), and that inputs of the same family have a page size. Nothing else is: the members are
-looked for in the contract, and the first page is read without a number. It is all there is if it is not full and the
-stated total says so; else search_pages.py reads on.
+All that is known of a paged search (``SearchResultsCollection`` of something) is that one member holds the list (null
+if nothing matches), and that similar inputs have a page size. So the members are looked for in the contract, and the
+first page is read without a number. It is the only one if it is not full and the stated total agrees; otherwise
+search_pages.py reads on.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SIZES = ("pagesize", "resultsperpage", "itemsperpage")
 _NUMBERS = ("pagenumber", "page", "pageindex", "pageno")
 FAULT_STATUSES = (200, 400, 500)
 SEARCH_TEXT = ("search_text", "text", "search_phrase", "phrase")
-"""What a search may call its text (seen: SearchText). What it is compared with is not known."""
+"""Possible names of a search text (seen: SearchText). What it is compared with is not known."""
 _contracts: dict[tuple[int, str], Contract] = {}
 
 
@@ -112,7 +112,7 @@ class CommonFcd:
         return self.call(operation, **values) is True
 
     def checking(self) -> CommonFcd:
-        """Return one whose operations check their inputs as ``call`` would, and send nothing."""
+        """Return a client whose operations only check their inputs, as ``call`` does."""
         return self.calling(self._check)
 
     def _check(self, call: SoapCall) -> None:
@@ -133,7 +133,7 @@ class CommonFcd:
 
     @property
     def contract(self) -> Contract:
-        """What the WSDL says, to look things up in."""
+        """The compiled WSDL."""
         return self.client.contract
 
 
@@ -188,7 +188,7 @@ def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> C
 
 
 def read_if_exists(read: t.Callable[[], JsonObject | None]) -> JsonObject | None:
-    """Return what ``read`` gives for one number; None where it gives null or a fault that may mean the same.
+    """Return what ``read`` gives for one number; None for null, or for a fault that may mean the same.
 
     How the service answers for an object that does not exist is not known (docs/service/contract.md, "Faults").
     """
@@ -222,8 +222,8 @@ class Members:
     def find(self, attribute: str, *candidates: str) -> str:
         """Return the key that results have for ``attribute``; requests take it too.
 
-        It is the member that soap_member_map says, else the first of ``attribute`` and ``candidates``, in any
-        spelling, that is one. Raises InvalidInput naming the members of the type when nothing fits.
+        It is the member given in soap_member_map, else the first of ``attribute`` and ``candidates`` that exists, in
+        any spelling. Raises InvalidInput, naming the members of the type, if none does.
         """
         found = self.find_if_any(attribute, *candidates)
         if found is not None:
@@ -237,7 +237,7 @@ class Members:
         )
 
     def find_if_any(self, attribute: str, *candidates: str) -> str | None:
-        """Return the same as ``find``, or None when no member fits."""
+        """Like ``find``, but return None if no member fits."""
         if attribute in self._overrides:
             desired = self._overrides[attribute]
             fitting = self._spelled(desired)
@@ -261,7 +261,7 @@ class Members:
 
     @functools.cached_property
     def _spellings(self) -> dict[str, list[str]]:
-        """The members by their names without what may differ; a task looks up many."""
+        """The members by their folded names; a task looks up many."""
         found: dict[str, list[str]] = {}
         for name in self._keys:
             found.setdefault(fold(name), []).append(name)
@@ -280,14 +280,14 @@ def _type_key(contract: Contract, name: str) -> str:
 
 
 def require_single(ids: t.Sequence[int], message: str, option: str) -> None:
-    """Raise Ambiguous, in the words of ``message``, for several objects, of which ``option`` can say the right one."""
+    """Raise Ambiguous with ``message`` if there are several objects; ``option`` can name the right one."""
     if len(ids) > 1:
         listed = ", ".join(map(str, ids))
         raise Ambiguous(f"{message}: {listed}.", next_step=f"Say which one is meant with {option}.", ids=list(ids))
 
 
 def member_advice(type_name: str, attribute: str) -> str:
-    """Return how to say which member of a type holds an attribute."""
+    """Return the advice to name the member of a type that holds an attribute."""
     return f'soap_member_map ({{"{type_name}.{attribute}": ...}})'
 
 
@@ -305,7 +305,7 @@ class MemberReader:
     def __init__(self, members: Members, attributes: t.Sequence[Attribute], needed: t.Sequence[str] = ()) -> None:
         """Match the attributes with the members.
 
-        Raises InvalidInput when soap_member_map names one wrongly, and when one that is ``needed`` has no member.
+        Raises InvalidInput if soap_member_map names a wrong one, or if an attribute that is ``needed`` has no member.
         """
         self.type_name = members.type_name
         self._members = members
@@ -318,7 +318,7 @@ class MemberReader:
         return self._keys[name]
 
     def require_members(self, *names: str) -> None:
-        """Raise InvalidInput, naming the members that there are, when one of these attributes has no member."""
+        """Raise InvalidInput, naming the existing members, if one of these attributes has none."""
         for name in names:
             if self._keys[name] is None:
                 self._members.find(name, *self._attributes[name].members)
@@ -341,7 +341,7 @@ class MemberReader:
 
 
 def search_input(contract: Contract, operation: str) -> SchemaField | None:
-    """Return the input of a paged search; None for an operation that is none, as far as its inputs tell."""
+    """Return the input of a paged search; None for an operation whose inputs show that it is none."""
     inputs = contract.inputs(operation)
     if len(inputs) != 1 or inputs[0].repeated or contract.simple(inputs[0].type) is not None:
         return None
@@ -361,7 +361,7 @@ def all_rows(
     """
     search = PagedSearch(contract, call, operation, criteria)
     rows, total = search.read(None, search.page_size)
-    full = len(rows) >= search.page_size  # then a total may be that of the page
+    full = len(rows) >= search.page_size  # then the total may be just that of the page
     if not search.one_page and (full or total is None or total > len(rows)):
         from .search_pages import read_on  # only where more may follow
 
@@ -372,7 +372,7 @@ def all_rows(
 class PagedSearch:
     """Reads pages of a search. ``size`` and ``number`` are the members of its input for them, if it has them.
 
-    ``one_page`` says that there is but one page to be had: the criteria choose it, or nothing does.
+    ``one_page`` says that only one page can be read: the criteria choose it, or nothing can.
     """
 
     page_size = 100  # rows; public clients asked for 100 and 1000

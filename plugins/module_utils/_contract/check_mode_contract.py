@@ -18,11 +18,11 @@ if t.TYPE_CHECKING:
     from .api import CommonFcd, SoapCall
 
 KeysOfRow = t.Dict[str, str]
-"""The key that a row of the service has for each of our attributes."""
+"""The key in the service's rows, by attribute."""
 
 
 class PlannedRead(t.NamedTuple):
-    """What an operation reads: the kind of object, the type of its rows, and the input with the number of one."""
+    """What an operation reads: the kind of object, the type of its rows, and the input that selects one by number."""
 
     kind: str
     type_name: str
@@ -44,7 +44,7 @@ QUESTIONS = {
     **dict.fromkeys(("IsPeselAlreadyTaken", "IsPeselAlreadyTakenByOtherUser"), "GetUser"),
     "WarehouseExists": "GetWarehouse",
 }
-"""Operations that ask whether there is an object with some attributes, and what reads such an object."""
+"""Operations that ask whether an object with certain attributes exists, and the operation that reads it."""
 
 
 class CheckModeContract:
@@ -68,7 +68,7 @@ class CheckModeContract:
         return self._rows(read, call) if call.paged else self._record(read, call)
 
     def _rows(self, read: PlannedRead, call: SoapCall) -> list[JsonObject]:
-        """Return the rows of a paged search; what is planned fits criteria that it does not tell otherwise."""
+        """Return the rows of a paged search; a planned object matches criteria on attributes that it does not have."""
         keys, rows = self._keys(read), []
         planned = self._planned_objects.of(self._task, read.kind)
         for row in self._call(call):
@@ -109,7 +109,7 @@ class CheckModeContract:
         return self._call(call) is True and not self._was_removed(call, others, asked)
 
     def _was_removed(self, call: SoapCall, others: t.Mapping[object, JsonObject | None], asked: JsonObject) -> bool:
-        """Return whether something that would be removed has these attributes, as far as the service tells them."""
+        """Return whether an object that would be removed has these attributes, as far as the service returns them."""
         operation = QUESTIONS[call.operation]
         read = PLANNED_READS[operation]
         keys = self._keys(read)
@@ -127,7 +127,7 @@ class CheckModeContract:
 
 
 def _blank(keys: KeysOfRow) -> JsonObject:
-    """Return a row of an object of which nothing is known: what is a mark is not set."""
+    """Return a row of an object of which nothing is known: flags are not set."""
     return {key: False if name.startswith("is_") else None for name, key in keys.items()}
 
 
@@ -142,5 +142,5 @@ def _fits(value: object, given: object) -> bool:
 
 
 def _has(record: JsonObject | None, asked: t.Mapping[str, object]) -> bool:
-    """Return whether an object has all that is asked about; what is not told may be."""
+    """Return whether an object has the attributes; those that are unknown count as equal."""
     return record is not None and all(_fits(record.get(name), value) for name, value in asked.items())

@@ -50,7 +50,7 @@ UNREADABLE_STATE: JsonObject = {"is_locked": True, "status": {"label": "cannot b
 
 
 class TicketService(t.Protocol):
-    """What changes need from the service."""
+    """The service, as far as changes need it."""
 
     def get_ticket(self, number: int) -> Ticket:
         """Return one ticket. Raises NotFound."""
@@ -73,7 +73,7 @@ class ObjectReader(t.Protocol):
 class ChangeContext(t.NamedTuple):
     """Where a change is made: the task, the reader of the object, and how long to wait (seconds).
 
-    ``changes`` tracks what was changed in the object, if anybody needs to know.
+    ``changes`` tracks what was changed in the object; None if nobody needs to know.
     """
 
     task: ChangeEnvironment
@@ -89,7 +89,7 @@ class ChangeContext(t.NamedTuple):
             self.changes.start(None if ticket is None else ticket["Id"])
 
     def note_doubt(self) -> None:
-        """Note that an operation was sent, and that it may be carried out whatever comes after it."""
+        """Note that an operation was sent and may still be carried out."""
         if self.changes:
             self.changes.doubt()
 
@@ -117,14 +117,14 @@ def explain(error: FcdError, changes: ChangeTracker | None) -> None:
 
 
 class TolerantReader:
-    """Reads again and again; a few failures in a row do not end the wait."""
+    """Polls; a few failed reads in a row do not end the wait."""
 
     def __init__(self, task: ChangeEnvironment) -> None:
         self._task = task
         self._failures = 0
 
     def read(self, read: t.Callable[[], _Value], fallback: _Value) -> _Value:
-        """Return what ``read`` returns, or the fallback if it failed in a way that may pass."""
+        """Return what ``read`` returns, or the fallback after a failure that may be temporary."""
         try:
             value = read()
         except (Unreachable, Unclear, ServiceError) as error:
@@ -158,7 +158,7 @@ def percent_of_ticket(ticket: Ticket) -> str:
 
 
 def is_over(ticket: Ticket) -> bool:
-    """Return whether the ticket has ended; with any status but 136 and 137, it has not."""
+    """Return whether the ticket has ended: only statuses 136 and 137 say so."""
     return status_of_ticket(ticket) in (SUCCEEDED, FAILED)
 
 
@@ -261,7 +261,7 @@ def search_for_new_object(
 def wait_for_list(context: ChangeContext, shows: t.Callable[[], bool], what: str) -> Job[None]:
     """Wait until a list shows what is new or changed, so that later tasks find it with its new values.
 
-    A list may lag behind for the grace time. What is done is done: this wait ends before the time of the task does.
+    A list may lag behind for the grace time. The change itself is made, so this wait never uses up the task's time.
     """
     clock, tolerant = context.task.clock, TolerantReader(context.task)
     left = context.deadline.left()
@@ -348,9 +348,10 @@ def is_unlocked(record: JsonObject | None) -> bool:
 class Change:
     """One request that states its result, so that sending it twice is harmless.
 
-    ``is_done`` tells whether the object, None if it is gone, has that result. With ``strict``, the wait for it ends at
-    the deadline only, else when the service has had the time to show what a ticket has done. ``kind`` is what a person
-    calls the object. After a change that ``removes`` it, the object is gone as soon as the ticket has ended.
+    ``is_done`` tells whether the object, None if it is gone, has that result. With ``strict``, the wait ends only at
+    the deadline; otherwise also when the service has had the grace time to show what a ticket has done. ``kind`` is
+    what a person calls the object. After a change that ``removes`` it, the object is gone as soon as the ticket has
+    ended.
     """
 
     def __init__(
@@ -415,7 +416,7 @@ class Change:
         )
 
     def _until_done(self, vanished: Ticket | None) -> Test:
-        """Return the test whether the object shows the result, or has had the time for it."""
+        """Return a test that passes if the object shows the result, or has had the time to."""
         clock = self.context.task.clock
         end = clock.monotonic() + self.context.grace
         patient = self.strict and vanished is None
@@ -519,7 +520,7 @@ def send_when_free(
 
 
 def is_lock_refusal(refusal: Rejected, record: JsonObject | None) -> bool:
-    """Return whether a request may have been refused because the object is locked: that need not be a conflict."""
+    """Return whether a request may have been refused because the object is locked; not only a conflict says so."""
     return refusal.details.get("status") == BAD_REQUEST and is_locked(record)
 
 

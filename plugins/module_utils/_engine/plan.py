@@ -440,7 +440,7 @@ def predict(fields: Fields, plan: Plan, current: dict[str, object] | None) -> Ou
     return Outcome(plan.action, record, plan.before, plan.after, plan.forced_by)
 
 
-MOST, MAX_PERCENT = 5, 20  # what may be removed without permission, the smaller of both; one always, but not the last
+MOST, MAX_PERCENT = 5, 20  # may be removed without permission: the smaller, at least one, but never the last
 _LIMIT = re.compile(r"\s*(\d{1,9})\s*(%?)\s*")
 
 
@@ -456,7 +456,7 @@ class RemovalLimit:
             )
 
     def of(self, whole: int) -> int:
-        """Return how many of so many may be removed."""
+        """Return how many of ``whole`` objects may be removed."""
         if self._given is None:
             return max(0, min(MOST, max(1, whole * MAX_PERCENT // 100), whole - 1))
         number, percent = t.cast("tuple[str, str]", self._given.groups())

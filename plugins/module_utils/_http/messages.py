@@ -38,8 +38,8 @@ class Request(t.NamedTuple):
     again after a part was handed over. ``limit`` is the size in bytes of any body that is kept. ``timeout`` replaces
     the time, in seconds, for the call with all its retries; with ``math.inf`` only silence ends it. With
     ``json_answer``, a good answer must be complete JSON, or empty if ``empty_ok``. ``fixed`` says that the service has
-    this path whatever its objects are, so that 404 means an address of something else. ``harmless`` says that sending
-    this request again does nothing more.
+    this path whatever its objects are, so that 404 means a wrong address. ``harmless`` says that sending the request
+    twice has no further effect.
     """
 
     operation: str
