@@ -152,7 +152,7 @@ def _state_and_start(pid: int) -> tuple[str, int | None]:
 
 
 class HeldLock:
-    """A held lock; this class is for runs without a lock, and never lost. Threads may share it.
+    """The lock that a run holds. This class itself is for runs without one, and never lost. Threads may share it.
 
     ``what`` it locks is for messages.
     """

@@ -130,8 +130,8 @@ def run(task: Task, params: Params) -> Result:
 def _create_unseen(task: Task, spec: ObjectSpec, features: Features, content: ObjectContent) -> Outcome | None:
     """Create an object without looking for it: the service refuses to replace one.
 
-    Returns None if another task was quicker: the object must not be overwritten, has this content, or has properties
-    that were not sent. Raises ObjectExists for one with other content.
+    Returns None if another task was quicker and the object must not be overwritten or has this content already, or if
+    the object does not read as it was written. Raises ObjectExists for one with other content.
     """
     from .object_writes import ObjectExists
 

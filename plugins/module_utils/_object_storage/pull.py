@@ -82,7 +82,7 @@ class Pull(SyncMode[Remote, Local]):
             check_root(spec.root)
 
     def pairs(self, problem: Problem) -> Pairs[Remote, Local]:
-        """Yield each name with what has it on either side."""
+        """Yield each name with its entry on either side."""
         del problem  # anything unreadable here only matters if it is in the way
         spec = self.spec
         files = self.files(SKIP, lambda _name, error: self.warn(str(error))) if os.path.isdir(spec.root) else ()

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a sync does about each name, how contents are compared, and the report of it all."""
+"""What a sync does about each name, comparing contents, and the report."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ REPORT_PAUSE = 2.0  # seconds between two reports of progress
 
 
 class ItemResult(t.NamedTuple):
-    """What was done, or in check mode would be, with one name. Without an action it was as desired.
+    """What was done, or would be in check mode, with one name. Without an action, it was as desired.
 
-    ``size`` in bytes; ``before`` and ``after`` describe it in a diff, None: it is not there. ``known`` is what reading
-    the file has shown, which began at ``read_at`` (ns since 1970).
+    ``size`` in bytes; ``before`` and ``after`` describe it in a diff, None: it is missing. ``known`` is the result of
+    reading the file, which began at ``read_at`` (ns since 1970).
     """
 
     action: str | None
@@ -71,11 +71,10 @@ class SyncReport:
 
     @property
     def failed(self) -> bool:
-        """Whether not all went well."""
         return bool(self.failures or self.counts["not_tried"] or self.stopped)
 
     def add(self, name: str, done: ItemResult) -> None:
-        """Note what came of a name."""
+        """Note the result of a name."""
         if done.action is None:
             self.counts["unchanged"] += 1
             return
@@ -86,7 +85,7 @@ class SyncReport:
             self._changes.append((name, done))
 
     def fail(self, name: str, error: FcdError) -> None:
-        """Note that something went wrong with a name; the rest goes on."""
+        """Note the failure of a name; the rest goes on."""
         self.counts["failed"] += 1
         self._failure_changed_something |= bool(error.details.pop(CHANGED, False))
         self.failures.append((name, error))
@@ -112,9 +111,9 @@ class SyncReport:
         self._tell(f"{self._done:,}{whole} {self._what}{sent}, {self._done / (now - self._started_at):,.0f}/s{failed}")
 
     def result(self, target: str) -> Result:
-        """Return the result; with a failure it says ``failed``, and the rest is complete."""
+        """Return the result; after failures it says ``failed``, and is complete otherwise."""
         changes = sum(self.counts[word] for word in COUNTERS.values())
-        self._changes.sort(key=operator.itemgetter(0))  # they ended in any order
+        self._changes.sort(key=operator.itemgetter(0))  # they ended in arbitrary order
         self.failures.sort(key=operator.itemgetter(0))
         return {
             "changed": self._failure_changed_something or changes > 0,
@@ -153,7 +152,7 @@ class SyncReport:
 
 
 class WarningLimit:
-    """Passes on the first warnings, and then how many more there were."""
+    """Passes on the first warnings, and then the number of the others."""
 
     def __init__(self, warn: Warn) -> None:
         self._warn = warn
@@ -166,20 +165,20 @@ class WarningLimit:
             self._warn(text)
 
     def end(self) -> None:
-        """Tell how many were left out."""
+        """Warn of how many were left out."""
         if self._count > MAX_WARNINGS:
             self._warn(f"There were {self._count - MAX_WARNINGS} more warnings of this kind.")
 
 
-MAX_PLAIN_BYTES = 1 << 20  # bytes; what listings do not tell apart from a large object is larger
+MAX_PLAIN_BYTES = 1 << 20  # bytes; objects that listings cannot distinguish from large ones are larger
 MANY, MUCH = 64, 1 << 20  # files and bytes in one piece of work
 SEGMENT = re.compile(r".+/slo/[^/]+/[0-9]+/[0-9]+/[0-9]{8}", re.DOTALL)  # as segments.Layout calls them
 
 
 class SyncItem(t.NamedTuple):
-    """A name to bring in sync. ``reason``: why; empty when only reading the content can tell whether it has to be.
+    """A name to sync. ``reason``: why; empty if only reading the content shows whether it must be.
 
-    ``sha256``: that of the file, where reading it has shown it already.
+    ``sha256``: that of the file, if it has been read already.
     """
 
     name: str
@@ -197,7 +196,7 @@ class SyncItem(t.NamedTuple):
         return self.target if isinstance(self.target, Local) else None
 
     def small_file(self) -> tuple[Stamp, Remote] | None:
-        """Return the stamp of a file and its object, where the MD5 of the file alone tells whether they differ."""
+        """Return the stamp of a file and its object, if the MD5 of the file alone shows whether they differ."""
         file = self.file
         remote = self.target if file is self.source else self.source
         if self.reason or file is None or file.stamp is None or remote is None or remote.large:
@@ -214,9 +213,9 @@ class Verdict(enum.Enum):
 
 
 class BlockedItem(t.NamedTuple):
-    """An item in whose way something of another kind is, at ``place``; ``error`` says so.
+    """An item that something of another kind at ``place`` blocks; ``error`` says so.
 
-    ``file`` is what is there, where it is a file of the same name.
+    ``file`` is what blocks it, if that is a file of the same name.
     """
 
     item: SyncItem
@@ -226,7 +225,7 @@ class BlockedItem(t.NamedTuple):
 
 
 class Replacement(t.NamedTuple):
-    """Items that need the place of something of another kind: ``tree`` says what that is, ``surplus`` what goes."""
+    """Items that need the place of something of another kind: ``tree`` describes it, ``surplus`` is what goes."""
 
     place: str
     items: list[SyncItem]
@@ -235,7 +234,7 @@ class Replacement(t.NamedTuple):
 
 
 class SyncPlan(t.NamedTuple):
-    """``whole`` counts what is on the target, ``surplus`` is what is there and not on the source."""
+    """``whole`` counts what is on the target, ``surplus`` is what is only there and not on the source."""
 
     items: list[SyncItem]
     replacements: list[Replacement]
@@ -248,7 +247,7 @@ Judgement = t.Union[SyncItem, BlockedItem, FcdError, Verdict]
 
 
 class SyncRun(t.NamedTuple):
-    """What a sync works with; ``warn`` is for warnings of which there may be one for each file."""
+    """The environment of a sync; ``warn`` is for warnings that may occur for each file."""
 
     task: Task
     spec: SyncSpec
@@ -258,9 +257,9 @@ class SyncRun(t.NamedTuple):
 
 
 class Comparison(t.NamedTuple):
-    """The outcome of reading: the content, whether it is the same, what to remember, and when reading began.
+    """The outcome of reading: the content, whether it is the same, what to cache, and when reading began.
 
-    ``headers`` are the object's, where they had to be asked for.
+    ``headers`` are the object's, if they had to be read.
     """
 
     content: ObjectContent
@@ -271,9 +270,9 @@ class Comparison(t.NamedTuple):
 
 
 class FileDigest(t.NamedTuple):
-    """The MD5 (hex) of a file as it was when the folder was read, and when its reading began, in ns since 1970.
+    """The MD5 (hex) of a file that is as the folder listed it, and when its reading began, in ns since 1970.
 
-    ``sha256`` (hex) where contents are bound.
+    ``sha256`` (hex) if contents are bound.
     """
 
     md5: str
@@ -282,7 +281,7 @@ class FileDigest(t.NamedTuple):
 
 
 class SyncMode(abc.ABC, t.Generic[Left, Right]):
-    """One of push, pull and copy: what is on both sides, what is to be done about each name, and doing it."""
+    """One of push, pull and copy: reads both sides, decides what is to be done about each name, and does it."""
 
     target: str
     surplus_is: str
@@ -298,7 +297,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
         return self._start + name
 
     def open(self, path: str, flags: int) -> int:
-        """Open a file as ``os.open`` does; where links are not followed, those that have appeared are not either."""
+        """Open a file as ``os.open`` does; unless links are followed, those that have just appeared are not either."""
         if self._follows_links:
             return os.open(path, flags)
         return open_below(self.spec.root, path[len(self._start) :], flags)
@@ -312,9 +311,9 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
         return self.spec.container, self.spec.prefix + name
 
     def objects_at(self, place: ObjectPlace) -> t.Iterator[Remote]:
-        """Yield the objects at ``place`` (container, prefix) that the filter takes; segments of large ones never are.
+        """Yield the objects at ``place`` (container, prefix) that the filter selects, never segments of large ones.
 
-        A container that is not there counts as empty where an earlier task in check mode may be going to make it.
+        A missing container counts as empty in check mode, because an earlier task may be about to create it.
         """
         spec, in_segments = self.spec, place[0] == self.spec.segment_container
         try:
@@ -327,7 +326,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
             self.task.refuse_missing(error)
 
     def files(self, symlinks: str, problem: Problem) -> LocalTree:
-        """Return the files that the filter takes."""
+        """Return the files that the filter selects."""
         spec, empty = self.spec, self.spec.params["empty_directories"]
         return LocalTree(spec.root, spec.names, symlinks=symlinks, warn=self.warn, problem=problem, empty=empty)
 
@@ -337,34 +336,34 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
 
     @abc.abstractmethod
     def judge(self, name: str, source: Left | None, target: Right | None) -> Judgement:
-        """Return what is to be done about a name, as far as can be told without reading."""
+        """Return what is to be done about a name, as far as that is known without reading it."""
 
     @abc.abstractmethod
     def same(self, item: SyncItem) -> Judgement:
         """Return what is to be done about an item whose content is as desired."""
 
     def prepare(self, items: t.Sequence[SyncItem]) -> None:
-        """Raise InvalidInput when none of the items can be written, before any is fetched."""
+        """Raise InvalidInput if no item can be written, before any is downloaded."""
 
     @abc.abstractmethod
     def work(self, item: SyncItem) -> ItemResult:
-        """Bring one item in sync, in a thread. Raises FcdError."""
+        """Sync one item, in a thread. Raises FcdError."""
 
     def settle(self, plan: SyncPlan, blocked: t.Sequence[BlockedItem], problem: Problem) -> None:
-        """Complete the plan with what only both sides as a whole can tell; what stays blocked is a problem each."""
+        """Complete the plan with decisions about whole trees; each item that stays blocked is a problem."""
 
     def replace(self, job: Replacement) -> list[tuple[str, ItemResult | FcdError]]:
-        """Return what came of each name, in a thread; with an error, that alone, and then nothing was replaced."""
+        """Return the result of each name, in a thread; after an error, only that, and nothing was replaced."""
         raise NotImplementedError
 
     @abc.abstractmethod
     def remove(self, surplus: t.Sequence[Right], report: SyncReport) -> None:
-        """Delete what has no source any more. Raises DeadlinePassed."""
+        """Delete what no longer has a source. Raises DeadlinePassed."""
 
     def judge_contents(self, item: SyncItem, stamp: Stamp, remote: Remote) -> Judgement:
-        """Return what is to be done as far as listing, stamp and cache tell, for equal contents what ``same`` says.
+        """Return what is to be done according to listing, stamp and cache; for equal contents, ``same`` decides.
 
-        An item without a reason says that the file has to be read.
+        An item without a reason means that the file must be read.
         """
         known = self.cache.find(self.path(item.name), stamp)
         item = item._replace(known=known)
@@ -382,10 +381,10 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
         return small and read_digest(self.path(item.name), small[0], self.open, bound=self.task.sends is not None)
 
     def judge_small(self, item: SyncItem, digest: FileDigest | None) -> SyncItem | None:
-        """Return what the digest of a small file says there is to do, None for nothing."""
+        """Return the item that the digest of a small file leaves to do, or None."""
         small = item.small_file()
         if digest is None or small is None:
-            return item  # is read alone
+            return item  # it is read alone
         (stamp, remote), known = small, item.known._replace(md5=digest.md5)
         if digest.md5 != remote.hash:
             return item._replace(reason="content", known=known, sha256=digest.sha256)
@@ -394,11 +393,11 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
         return found if isinstance(found, SyncItem) else None
 
     def compare_contents(self, item: SyncItem, remote: Remote) -> Comparison:
-        """Compare by the MD5 of the file, and with large objects by those of the segments. Raises FcdError."""
+        """Compare the MD5 of the file or, for large objects, those of the segments. Raises FcdError."""
         place, known, read_at = self.place(item.name), item.known, time.time_ns()
         content = self.content(item.name)
         if self.task.sends is not None and content.size == remote.size:
-            content.read_digests()  # it is read to be compared, and is bound: both digests at once
+            content.read_digests()  # it is read anyway, and bound: compute both digests at once
         same = content.size == remote.size and not remote.large and content.etag == remote.hash
         headers, large = None, known.large
         if not same and _may_be_large(content.size, remote):
@@ -406,13 +405,13 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
         if headers is not None:
             record = object_record(*place, headers)
             same, large = self._holds(record, headers, content, known), None
-            if same:  # what the next run can tell it by: what is listed, or the ETag of a dynamic one
+            if same:  # how the next run recognizes it: by the listing, or by the ETag of a dynamic one
                 large = record["etag"] if record["large_object"] == "dynamic" else remote.digest
         known = KnownDigests(content.known_etag or known.md5, large)
         return Comparison(content, same, self.to_remember(item, content, known), read_at, headers)
 
     def to_remember(self, item: SyncItem, content: ObjectContent, known: KnownDigests) -> KnownDigests:
-        """Return what is known of a content, where it was read from the file that was listed."""
+        """Return what is known of a content, if it was read from the file that was listed."""
         listed = item.file and item.file.stamp
         return known if content.status and stamp_of(content.status) == listed else NO_DIGESTS
 
@@ -426,7 +425,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
         return same_content(self.storage, record, headers, content, self.spec.params["segment_size"])
 
     def remember(self, item: SyncItem, done: ItemResult) -> None:
-        """Remember what the work has found out about a file."""
+        """Cache what was found out about a file."""
         file = item.file
         if file is not None and file.stamp is not None and done.known != NO_DIGESTS:
             self.cache.keep(self.path(item.name), file.stamp, done.known, done.read_at)
@@ -441,7 +440,7 @@ def read_digest(path: str, stamp: Stamp, opener: Opener, *, bound: bool) -> File
     """Read a small file; None if it cannot be read, or has changed. ``bound``: contents are bound."""
     read_at = time.time_ns()
     try:
-        descriptor = opener(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not keep it waiting
+        descriptor = opener(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not block
         try:
             data = os.read(descriptor, stamp.size + 1)
             after = os.fstat(descriptor)
@@ -458,9 +457,9 @@ SyncJob = t.Union[SyncItem, t.List[SyncItem], Replacement]
 
 
 class WorkQueue:
-    """What there is to do: replacements, single items, and lists of small files to compare, which are read in one go.
+    """The jobs: replacements, single items, and lists of small files that are read and compared in one go.
 
-    It continues after its end when something is added to ``jobs``, unless it is ``stopped``.
+    It continues after its end if something is added to ``jobs``, unless it is ``stopped``.
     """
 
     def __init__(self, items: t.Iterable[SyncItem], replacements: t.Iterable[Replacement] = ()) -> None:
@@ -480,11 +479,9 @@ class WorkQueue:
             size += small[0].size
 
     def __iter__(self) -> WorkQueue:
-        """Return itself."""
         return self
 
     def __next__(self) -> SyncJob:
-        """Return what is next."""
         if self.stopped or not self.jobs:
             raise StopIteration
         return self.jobs.popleft()

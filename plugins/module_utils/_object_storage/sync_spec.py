@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options of ``storage_sync`` and what they mean after their checks; headers for objects that fit a pattern."""
+"""The options of ``storage_sync``, checked and parsed; headers for objects that match a pattern."""
 
 from __future__ import annotations
 
@@ -31,18 +31,17 @@ RULE_OPTIONS: OptionSpecs = {
 
 
 class DesiredHeaders(t.NamedTuple):
-    """What an object is to have: texts and metadata by option and item, and the seconds until it expires."""
+    """The desired headers of an object: texts by option, metadata by item, and the seconds until it expires."""
 
     texts: t.Mapping[str, str]
     metadata: t.Mapping[str, str]
     expires_in: int | None
 
     def headers(self) -> Headers:
-        """Return the headers of a new object."""
         return object_headers(self.apply_to({}), {}, self.expires_in)
 
     def apply_to(self, record: JsonObject) -> JsonObject:
-        """Return the record of an object with these values applied. An expiry that it has stays."""
+        """Return the record of an object with these values applied. An existing expiry stays."""
         after = {**record, **self.texts, "metadata": {**record.get("metadata", {}), **self.metadata}}
         if self.expires_in is not None and not record.get("expires_at"):
             after["expires_at"] = LATER
@@ -57,18 +56,18 @@ class DesiredHeaders(t.NamedTuple):
         return ["content_type", *names] if self.has_other_type(record.get("content_type") or "") else names
 
     def has_other_type(self, listed: str) -> bool:
-        """Return whether the content type is another than a listing shows."""
+        """Return whether the content type differs from the one in a listing."""
         desired = self.texts.get("content_type")
         return desired is not None and plain_type(desired) != plain_type(listed)
 
 
 def plain_type(content_type: str) -> str:
-    """Return a content type without what differs between a listing and the object itself: blanks around semicolons."""
+    """Return a content type without blanks around semicolons, which differ between a listing and the object."""
     return ";".join(part.strip() for part in content_type.split(";"))
 
 
 class HeaderRules:
-    """The rules of the option ``headers``: all that fit a name count, a later one before an earlier one."""
+    """The rules of the option ``headers``: all that match a name apply, later ones take precedence."""
 
     def __init__(self, rules: t.Sequence[t.Mapping[str, t.Any]], features: Features) -> None:
         self._features = features
@@ -76,7 +75,7 @@ class HeaderRules:
         self._known: dict[tuple[int, ...], DesiredHeaders] = {}
 
     def for_name(self, name: str) -> DesiredHeaders:
-        """Return what an object of this name is to have. Raises InvalidInput."""
+        """Return the desired headers of an object of this name. Raises InvalidInput."""
         fitting = tuple(number for number, (pattern, _rule) in enumerate(self._rules) if pattern.fullmatch(name))
         if fitting not in self._known:
             texts: dict[str, str] = {}
@@ -86,7 +85,7 @@ class HeaderRules:
                 texts.update(rule.texts)
                 metadata.update(rule.metadata)
                 expires_in = expires_in if rule.expires_in is None else rule.expires_in
-            merge_metadata(dict(metadata), {}, self._features, purge=True)  # it may be too much altogether
+            merge_metadata(dict(metadata), {}, self._features, purge=True)  # it may be too much in total
             self._known[fitting] = DesiredHeaders(texts, metadata, expires_in)
         return self._known[fitting]
 
@@ -115,7 +114,7 @@ class HeaderRules:
 PUSH, PULL, COPY = "push", "pull", "copy"
 CHECKSUM, SIZE = "checksum", "size"
 MAX_CONNECTIONS = 64
-MODES_OF_OPTIONS = {  # the modes in which an option has a meaning; all others have one in each
+MODES_OF_OPTIONS = {  # the modes that an option is for; all others are for each mode
     "path": (PUSH, PULL),
     "source_container": (COPY,),
     "source_prefix": (COPY,),
@@ -174,7 +173,7 @@ class SyncSpec(t.NamedTuple):
 
 
 def sync_spec(params: Params, features: Features) -> SyncSpec:
-    """Return what is to be in sync. Raises InvalidInput."""
+    """Return the checked options. Raises InvalidInput."""
     mode, container = params["mode"], check_container(params["container"], features, "container")
     _check_options(params)
     segments = params["segment_container"] or segment_container(container)
@@ -201,7 +200,7 @@ def sync_spec(params: Params, features: Features) -> SyncSpec:
 
 
 def _check_options(params: Params) -> None:
-    """Raise InvalidInput for options that cannot be right, whatever the others are."""
+    """Raise InvalidInput for options that are wrong by themselves."""
     if not 1 <= params["connections"] <= MAX_CONNECTIONS:
         text = f"connections: {params['connections']} is not between 1 and {MAX_CONNECTIONS}."
         raise InvalidInput(text, option="connections")

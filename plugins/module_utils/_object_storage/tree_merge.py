@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Both sides of a sync in the order of their names: files below a folder, objects below a prefix."""
+"""Lists both sides of a sync in the order of names, and merges them: files in a folder, objects below a prefix."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if t.TYPE_CHECKING:
     from .._core.type_aliases import JsonObject
 
 _NEVER = re.compile(r"(?!)")
-_GROUPS = itertools.count()  # patterns are joined, and a group needs a name of its own
+_GROUPS = itertools.count()  # patterns are joined, so each group needs a unique name
 
 
 class Filter:
@@ -36,22 +36,22 @@ class Filter:
         self._excluded_folders = _any_of([_expression(glob, below_only=False) for glob in exclude])
 
     def selects(self, name: str) -> bool:
-        """Return whether the file or object of this name takes part."""
+        """Return whether the file or object of this name is selected."""
         return self._everything or (
             not self._exclude.fullmatch(name) and (self._include is None or bool(self._include.fullmatch(name)))
         )
 
     def enters(self, folder: str) -> bool:
-        """Return whether anything in this folder may take part."""
+        """Return whether anything in this folder may be selected."""
         return not self._excluded_folders.fullmatch(folder)
 
 
 def compile_patterns(globs: t.Sequence[str], option: str) -> re.Pattern[str]:
-    """Return what fully matches the names that fit one of the patterns. Raises InvalidInput.
+    """Return an expression that fully matches the names that match one of the patterns. Raises InvalidInput.
 
-    ``*``, ``?`` and ``[a-z]`` stand for anything but a slash, ``**`` for slashes too. A pattern without a slash fits at
-    any depth, one with a slash from the root on; a slash at its end means folders only. What fits a folder fits
-    everything in it.
+    ``*``, ``?`` and ``[a-z]`` stand for anything but a slash, ``**`` for slashes too. A pattern without a slash matches
+    at any depth, one with a slash from the root; a slash at its end means only folders. A pattern that matches a folder
+    matches everything in it.
     """
     for glob in globs:
         if not glob.strip("/"):
@@ -76,8 +76,8 @@ def _expression(glob: str, *, below_only: bool) -> str:
 def _joined(tokens: t.Sequence[str]) -> str:
     """Return the expression for the tokens of a pattern.
 
-    A star keeps the first text that fits if the star after it could take all that this one gives back. Else a long name
-    such as ``aaaa...`` takes time to the power of the stars.
+    A star is atomic if the next star could match whatever it would give back. Otherwise the time for a long name such
+    as ``aaaa...`` would be exponential in the number of stars.
     """
     whole, star, between = "", "", ""
     for part in tokens:
@@ -114,7 +114,7 @@ def _set(inside: str) -> str:
     expression = f"[^/{chars}]" if negated else f"(?!/)[{chars}]"
     try:
         re.compile(expression)
-    except re.error:  # such as a range that ends before it begins: nothing fits it
+    except re.error:  # such as a range that ends before it begins: it matches nothing
         return "(?!)"
     return expression
 
@@ -122,13 +122,13 @@ def _set(inside: str) -> str:
 Problem = t.Callable[[str, FcdError], None]
 FILE = "file"
 EMPTY_FOLDER = "empty folder"
-KEPT = "kept"  # is there and takes no part: a link, a pipe, what cannot be read; it counts as present
+KEPT = "kept"  # exists but is not selected: a link, a pipe, something unreadable; it counts as present
 FOLLOW, SKIP, REFUSE = "follow", "skip", "refuse"
 BROKEN_LINK = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # gone, or a link to nothing, through a file, or to itself
 
 
 class Stamp(t.NamedTuple):
-    """What changes whenever the content of a file does, in nanoseconds where it is time."""
+    """Values that change whenever the content of a file does; times are in nanoseconds."""
 
     size: int
     mtime: int
@@ -143,16 +143,15 @@ class Local(t.NamedTuple):
     name: str
     kind: str
     stamp: Stamp | None = None
-    why: str = ""  # it takes no part
+    why: str = ""  # why it is not selected
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
-    """Return the stamp of a file."""
     return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_dev)
 
 
 def stamp_at(path: str) -> Stamp | None:
-    """Return the stamp of the file at a path, None when it cannot be had."""
+    """Return the stamp of the file at a path, None if it cannot be read."""
     try:
         return stamp_of(os.stat(path))
     except OSError:
@@ -160,10 +159,10 @@ def stamp_at(path: str) -> Stamp | None:
 
 
 class LocalTree:
-    """Everything below ``root`` that the filter takes.
+    """Everything below ``root`` that the filter selects.
 
-    ``symlinks``: FOLLOW them, SKIP them (they take no part, and count as present), or REFUSE them: the whole task.
-    ``empty``: folders with nothing in them take part. What cannot be read is a ``problem`` of its own name.
+    ``symlinks``: FOLLOW them, SKIP them (they are not selected but count as present), or REFUSE the whole task because
+    of them. ``empty``: empty folders are selected. Anything unreadable is a ``problem`` of its name.
     """
 
     def __init__(
@@ -175,11 +174,11 @@ class LocalTree:
         self._warn = warn
         self._problem = problem
         self._empty = empty
-        # from the root to where the walk is: a link may lead back there
+        # the path from the root to here: a link may lead back to it
         self._folders_above: list[tuple[int, int]] = []
 
     def __iter__(self) -> t.Iterator[Local]:
-        """Yield what is there; every folder is read when its turn comes."""
+        """Yield the entries; each folder is read when its turn comes."""
         open_folders = [iter(self._names("") or ())]
         while open_folders:
             name = next(open_folders[-1], None)
@@ -199,13 +198,13 @@ class LocalTree:
                     yield found
 
     def _names(self, folder: str) -> list[str] | None:
-        """Return the relative names in a folder in their order, those of folders with a slash; None: cannot be read."""
+        """Return the relative names in a folder in order, folders with a slash; None if it is unreadable."""
         path, names = self._start + folder, []
         try:
             status = os.stat(path)
             with os.scandir(path) as entries:
                 for entry in entries:
-                    name = entry.name  # for nearly all files, nothing else has to be looked at
+                    name = entry.name  # nearly all files need nothing but their name
                     if name[0] != "." and name.isascii() and entry.is_file(follow_symlinks=False):
                         names.append(folder + name)
                     else:
@@ -214,16 +213,16 @@ class LocalTree:
             self._problem(folder, _unreadable(path, exc))
             return None
         self._folders_above.append((status.st_dev, status.st_ino))
-        names.sort()  # a folder's name with its slash stands where the names of its files do
+        names.sort()  # with its slash, a folder is sorted where its files belong
         return names
 
     def _names_of(self, folder: str, entry: os.DirEntry[str]) -> list[str]:
-        """Return the names of an entry: that of a folder with a slash, both where it may be either."""
+        """Return the names of an entry: with a slash for a folder, and both if it may be either."""
         name = f"{folder}{entry.name}"
-        if LEFTOVER_NAME.fullmatch(entry.name):  # what a download is at, or was when it was killed
+        if LEFTOVER_NAME.fullmatch(entry.name):  # of a download that is in progress or was killed
             return []
         if entry.is_symlink() and not (self._symlinks == FOLLOW and os.path.exists(entry.path)):
-            return [name, f"{name}/"]  # what it led to may have been a file or a folder
+            return [name, f"{name}/"]  # its target may have been a file or a folder
         if not is_utf8(entry.name):
             self._refuse_name(name, entry)
             return []
@@ -234,7 +233,7 @@ class LocalTree:
         return [f"{name}/", name] if self._takes_empty(name, entry.path) else [f"{name}/"]
 
     def _takes_empty(self, name: str, path: str) -> bool:
-        """Return whether a folder takes part itself, since nothing is in it."""
+        """Return whether a folder is selected itself because it is empty."""
         if not self._empty or not self._filter.selects(name):
             return False
         try:
@@ -250,13 +249,13 @@ class LocalTree:
             self._problem(name, InvalidInput(text, next_step="Rename the file, or exclude it."))
 
     def _enter(self, name: str) -> list[str] | None:
-        """Return the names in a folder; None when it takes no part."""
+        """Return the names in a folder; None if it is not selected."""
         path = self._start + name[:-1]
         if self._symlinks == FOLLOW:
             try:
                 status = os.stat(path)
             except OSError as exc:
-                if not os.path.islink(path):  # else it is told by its name without the slash
+                if not os.path.islink(path):  # otherwise it is reported by its name without the slash
                     self._problem(name, _unreadable(path, exc))
                 return None
             if (status.st_dev, status.st_ino) in self._folders_above:
@@ -335,7 +334,7 @@ def mtime_text(nanoseconds: int) -> str:
 
 
 def mtime_in(headers: t.Mapping[str, str]) -> int | None:
-    """Return the time among the headers of an object in nanoseconds since 1970, None when there is none."""
+    """Return the time in the headers of an object in nanoseconds since 1970, None if there is none."""
     found = _SECONDS.fullmatch(headers.get(MTIME, "").strip())
     return None if found is None else int(found[1]) * 10**9 + int((found[2] or "").ljust(9, "0"))
 
@@ -345,7 +344,7 @@ EMPTY_MD5 = "d41d8cd98f00b204e9800998ecf8427e"
 
 
 def content_text(size: int, etag: str | None) -> str:
-    """Return how a diff shows a content."""
+    """Return a content as a diff shows it."""
     return f"{size} bytes, MD5 {etag}" if etag else f"{size} bytes"
 
 
@@ -363,7 +362,7 @@ class Remote(t.NamedTuple):
 
     @property
     def is_folder(self) -> bool:
-        """Whether it only stands for a folder."""
+        """Whether it only represents a folder."""
         return not self.size and (self.name.endswith("/") or self.content_type.partition(";")[0] == MARKER_TYPE)
 
     @property
@@ -373,11 +372,10 @@ class Remote(t.NamedTuple):
 
     @property
     def digest(self) -> str:
-        """What stands for the content in a listing."""
+        """What identifies the content in a listing."""
         return self.large or self.hash
 
     def __str__(self) -> str:
-        """Return how a diff shows it."""
         return content_text(self.size, self.digest)
 
 
@@ -387,7 +385,7 @@ Pairs = t.Iterator[t.Tuple[str, t.Optional[Left], t.Optional[Right]]]
 
 
 def merge_sorted(left: t.Iterable[Left], right: t.Iterable[Right]) -> Pairs[Left, Right]:
-    """Yield each name once, in order, with what has it on either side. Both sides must be sorted by name."""
+    """Yield each name once, in order, with its entry on either side. Both sides must be sorted by name."""
     lefts, rights = iter(left), iter(right)
     one, other = next(lefts, None), next(rights, None)
     while one is not None or other is not None:
