@@ -247,8 +247,13 @@ class SiteModel:
         self.declared.setdefault((kind, name), options)
 
     def mean_anew(self, place: Place) -> None:
-        """Take out of the file what it says of something that had this name before."""
+        """Take out of the file what it says of something that had this name before, or has it still before an apply."""
         label = ".".join(place)
+        for one in self.moved:
+            new = (place[0], one["to"].partition(".")[2])
+            if one["from"] == label and new in self.new_names and place not in self.owned:
+                self.owned[place] = self.owned.pop(new)
+                self.new_names.discard(new)
         self.moved = [one for one in self.moved if one["from"] != label]
         self.removed = [one for one in self.removed if one["what"] != label]
 
