@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def run() -> int:
-    """Make the network functions green before anything else imports them, then run."""
+    """Patch the network functions for green threads before anything else imports them, then run."""
     here = Path(__file__).resolve().parent
     sys.path[:] = [str(here.parent), *(path for path in sys.path if Path(path).resolve() != here)]
     os.environ["EVENTLET_NO_GREENDNS"] = "yes"  # a third of the start, for names that are never looked up

@@ -23,14 +23,15 @@ JSON = "application/json"
 
 
 class Control:
-    """Plain HTTP, JSON in and out; a mistake is told with 400 and {"error": text}.
+    """Plain HTTP, JSON in and out; a mistake is answered with 400 and {"error": text}.
 
-    Other users of this host, and pages in a browser, reach the port too: without the token nothing is answered, nor
-    under a name of another host, which a page could have pointed here, nor what a form of a page could send.
+    Other users of this host, and pages in a browser, can reach the port too. So requests without the token are refused,
+    as are those under another host name, which a page could have pointed here, and those that a form of a page could
+    send.
     """
 
     def __init__(self, services: list[Service], recorder: Recorder, faults: FaultTable, token: str) -> None:
-        """Remember the settings as they are now: a reset goes back to them."""
+        """Keep the current settings: a reset restores them."""
         self._token = token
         self._services = {service.name: service for service in services}
         self._first_settings = {service.name: copy.deepcopy(service.settings) for service in services}
@@ -54,7 +55,6 @@ class Control:
         }
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer one request."""
         refused = self._refusal(environ)
         if refused is None:
             self._recorder.touch()

@@ -20,10 +20,9 @@ from sandbox.service import VIOLATIONS, Environ, Headers, Service, StartResponse
 
 
 class Answer:
-    """What a service answered, kept back from the client."""
+    """An answer of a service, held back from the client."""
 
     def __init__(self, status: str, headers: Headers, body: Iterable[bytes]) -> None:
-        """Keep the parts."""
         self.status = status
         self.headers = headers
         self._body = body
@@ -85,15 +84,14 @@ class Exchange:
         return self._resets != self._recorder.resets
 
     def serve(self) -> Iterable[bytes]:
-        """Let the service answer."""
         return self._call(self._note)
 
     def perform(self) -> Answer:
-        """Let the service do its work and keep the answer back."""
+        """Let the service do its work and hold its answer back."""
         heads: list[tuple[str, Headers]] = []
         body = self._call(lambda status, headers, _error=None: heads.append((status, headers)))
         pieces = iter(body)
-        first = next(pieces, b"")  # a generator says its status no sooner
+        first = next(pieces, b"")  # a generator sets its status only then
         status, headers = heads[-1]
         return Answer(status, headers, _Rest(body, first, pieces))
 

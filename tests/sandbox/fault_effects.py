@@ -34,7 +34,7 @@ JSON_FILLER = ("application/json", b'{"Items": [', b'{"Id": 1, "Name": "' + b"x"
 Params = dict[str, Any]
 FOREIGN = "foreign_url"
 RELEASED = "released"
-"""The parameter that is no option: whether what is held back may go on."""
+"""A parameter that is no option: whether held requests may go on."""
 
 GLANCE = 0.01
 
@@ -71,7 +71,7 @@ def delay(exchange: Exchange, params: Params) -> Iterable[bytes]:
 
 
 def hold(exchange: Exchange, params: Params) -> Iterable[bytes]:
-    """Wait until so many requests are held back, or the faults are cleared, then serve normally."""
+    """Hold requests until there are enough, or the faults are cleared, then serve normally."""
     while not params[RELEASED]():
         eventlet.sleep(GLANCE)
     return exchange.end() if exchange.outdated else exchange.serve()
@@ -113,7 +113,7 @@ def status_after(exchange: Exchange, params: Params) -> Iterable[bytes]:
 
 
 def repeat(exchange: Exchange, params: Params) -> Iterable[bytes]:
-    """Nothing done; refused as the service itself refuses, with all that it was sent in the words of the error."""
+    """Nothing done; refused as the service itself refuses, with everything that was sent in the error's text."""
     environ = exchange.environ
     sent = [value.encode("latin-1").decode("utf-8", "replace") for _name, value in environ["headers_raw"]]
     logins = [value.partition(" ")[2] for value in sent if value.lower().startswith("basic ")]
@@ -214,7 +214,7 @@ def _measured(exchange: Exchange) -> tuple[Answer, int, Iterable[bytes]]:
 def _send(
     exchange: Exchange, head: Iterable[bytes], parts: Iterable[bytes] = (), limit: int | None = None
 ) -> Iterable[bytes]:
-    """Write past the HTTP layer, then close; a client that has gone ends it early."""
+    """Write around the HTTP layer, then close; stop early if the client has gone."""
     sock = exchange.socket
     try:
         for piece in head:
@@ -255,7 +255,7 @@ ERROR = {
     "content_type": ((str,), None),
     "own_words": ((bool,), False),
 }
-"""An answer with ``own_words`` is how the service itself refuses a request; any other may be a gateway's."""
+"""With ``own_words``, the service itself refuses a request; any other answer may be a gateway's."""
 
 RETRY = {"retry_after": ((int, str), None)}
 OVERSIZE = {"mebibytes": ((int,), 64), "declared": ((bool,), False)}

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Faults on demand: which request they strike, and how often. What they do stands in fault_effects."""
+"""Faults on demand: which requests they strike, and how often. Their effects are in fault_effects."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Fault:
         return all(pattern.search(seen[name]) for name, pattern in self.filters.items())
 
     def strikes(self, entry: Entry) -> bool:
-        """Count the request when it matches, and tell whether the fault happens to it."""
+        """Count the request if it matches, and return whether the fault strikes it."""
         if (self.times and self.used >= self.times) or not self.matches(entry):
             return False
         self.matched += 1
@@ -51,7 +51,7 @@ class Fault:
         return True
 
     def released(self) -> bool:
-        """Whether what it holds back may go on: so many are held, or it is armed no more."""
+        """Whether held requests may go on: enough are held, or the fault is no longer armed."""
         return self.cleared or 0 < self.params["number"] <= self.used
 
     def show(self) -> dict[str, Any]:
@@ -66,7 +66,6 @@ class FaultTable:
     """All armed faults, in the order they came; the first one that strikes is the only one."""
 
     def __init__(self) -> None:
-        """Start with none."""
         self._numbers = itertools.count(1)
         self._faults: list[Fault] = []
 
@@ -97,11 +96,9 @@ class FaultTable:
         return next((fault for fault in self._faults if fault.strikes(entry)), None)
 
     def show(self) -> list[dict[str, Any]]:
-        """All armed faults."""
         return [fault.show() for fault in self._faults]
 
     def clear(self) -> None:
-        """Disarm all."""
         for fault in self._faults:
             fault.cleared = True
         self._faults.clear()

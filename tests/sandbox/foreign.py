@@ -17,7 +17,6 @@ class ForeignService:
     name = "foreign"
 
     def __init__(self) -> None:
-        """Nothing to set."""
         self.settings: dict[str, Any] = {}
 
     def preview(self, environ: Environ) -> None:
@@ -25,7 +24,6 @@ class ForeignService:
         environ[WRITE] = False
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer 200."""
         body = b"{}"
         start_response("200 OK", [("Content-Type", "application/json"), ("Content-Length", str(len(body)))])
         return [] if environ["REQUEST_METHOD"] == "HEAD" else [body]

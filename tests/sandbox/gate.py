@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The way of every request: find the service, write the log, let a fault strike or the service answer."""
+"""The entrance for every request: find the service, write the log, let a fault strike or the service answer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ class Gate:
         self._foreign_url = foreign_url
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer one request."""
         service = self._route(environ["PATH_INFO"])
         environ["sandbox.foreign_url"] = self._foreign_url
         if service.name == "soap" and environ["REQUEST_METHOD"] == "POST":

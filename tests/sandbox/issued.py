@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The secrets that the services make up; with a mark, a test finds each of them again wherever it turns up."""
+"""The secrets that the services generate; a test can find them anywhere by their mark."""
 
 from __future__ import annotations
 

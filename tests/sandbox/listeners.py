@@ -23,7 +23,7 @@ SERIAL = itertools.count(1)
 
 
 class _Numbered:
-    """Gives each connection a number; a failed handshake or a client that went away is no error to tell about."""
+    """Numbers the connections; failed handshakes and clients that have gone are not reported as errors."""
 
     wbufsize = 1 << 16
     connection: socket.socket

@@ -69,7 +69,7 @@ class Sandbox:
         return control.info
 
     def announce(self, info: dict[str, Any]) -> None:
-        """Tell that everything listens: a file, a line for programs, a block for people."""
+        """Announce that everything listens: in a file, a line for programs, and a block for people."""
         line = json.dumps(info)
         if self._options.info:
             _write_private(self._options.info, line + "\n")
@@ -79,18 +79,17 @@ class Sandbox:
             print(ready.for_people(info), file=sys.stderr, flush=True)
 
     def wait(self) -> None:
-        """Serve until the parent is gone or nobody asks any more; for ever without these options."""
+        """Serve until the parent is gone or no more requests come; without these options, for ever."""
         lifetime.watch(self.stop, self._recorder, self._options.parent_pid, self._options.idle_exit)
 
     def stop(self, *_signal: Any) -> None:
-        """Keep the account of what was checked, remove all files and end the process with 0."""
+        """Save the conformance counts, remove all files and end the process with 0."""
         for service in self._services.values():
             getattr(service, "close", lambda: None)()
         self.clean()
         os._exit(0)
 
     def clean(self) -> None:
-        """Remove all files."""
         shutil.rmtree(self._work, ignore_errors=True)
         if self._options.info:
             self._options.info.unlink(missing_ok=True)
@@ -175,7 +174,7 @@ def _make_work(parent: Path | None) -> Path:
 
 
 def _write_private(path: Path, text: str) -> None:
-    """Mode 0600 from the first byte; complete or not there."""
+    """Mode 0600 from the first byte; complete or missing."""
     part = path.with_name(path.name + ".part")
     part.unlink(missing_ok=True)
     with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:

@@ -55,12 +55,10 @@ class SandboxProcess:
         self._said = ""
 
     def __enter__(self) -> SandboxProcess:  # noqa: PYI034 (typing.Self is newer than the style)
-        """Start."""
         self.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Stop."""
         self.stop()
 
     @property
@@ -119,7 +117,7 @@ class SandboxProcess:
         return process.returncode
 
     def errors(self) -> str:
-        """What it wrote to its standard error; nothing when all is well."""
+        """Its standard error, empty if all is well."""
         if self._errors is None:
             return self._said
         self._errors.seek(0)
@@ -134,7 +132,6 @@ class SandboxProcess:
         return list(self.control("GET", "faults"))
 
     def clear_faults(self) -> None:
-        """Disarm all faults."""
         self.control("DELETE", "faults")
 
     def requests(self, service: str | None = None, since: int = 0) -> list[dict[str, Any]]:
@@ -167,7 +164,7 @@ class SandboxProcess:
         self.control("POST", "expire" + (f"?service={service}" if service else ""))
 
     def reset(self) -> None:
-        """Back to the seed: objects, settings, tokens, faults, log."""
+        """Restore the seed: objects, settings, tokens, faults, log."""
         self.control("POST", "reset")
 
     def control(self, method: str, path: str, body: Any = None) -> Any:

@@ -10,14 +10,13 @@ import time
 
 
 class QuickClock:
-    """Moves on only while somebody sleeps, and ``factor`` times as fast as time does then.
+    """Only advances while somebody sleeps, and then ``factor`` times as fast as real time.
 
-    Pauses, grace and deadlines of the client get shorter by that, while everything still happens in its order, and none
-    of them ends because the machine is busy. It moves away from the sandbox's time, so each test takes a new one.
+    Pauses, grace times and deadlines of the client get shorter while everything still happens in order, and none of
+    them ends because the machine is busy. It diverges from the sandbox's time, so each test takes a new one.
     """
 
     def __init__(self, factor: float = 5.0) -> None:
-        """Begin now."""
         self._factor = factor
         self._begun = time.monotonic()
         self._epoch = time.time()

@@ -19,7 +19,7 @@ Entry = dict[str, Any]
 
 
 class Recorder:
-    """Keeps the last requests whole and counts all of them."""
+    """Keeps the last requests in full, and counts all of them."""
 
     def __init__(self) -> None:
         """Start empty; numbers go on over ``clear``, so that ``since`` stays meaningful."""
@@ -63,7 +63,7 @@ class Recorder:
         return entry
 
     def describe(self, entry: Entry, environ: Environ) -> None:
-        """Take what the service found out while it worked: the operation, and whether it writes."""
+        """Add what the service has found out: the operation, and whether it writes."""
         entry["operation"] = environ.get(OPERATION)
         entry["write"] = environ.get(WRITE, entry["write"])
 
@@ -100,7 +100,7 @@ class Recorder:
         self._violations.clear()
 
     def reset(self) -> None:
-        """Forget everything; what is still under way belongs to the past."""
+        """Forget everything; requests in progress belong to the past."""
         self.clear()
         self.resets += 1
 
@@ -110,7 +110,7 @@ class Recorder:
 
 
 def _end(_environ: Environ, entry: Entry) -> None:
-    """Note that nobody works on the request any more, whether it was answered or broke off."""
+    """Note that the request has ended, whether it was answered or broke off."""
     entry["over"] = True
 
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Credentials:
-    """The log-in data of the sandbox; every default is an odd word, so that a test can look for it anywhere.
+    """The log-in data of the sandbox; every default is an unusual word that a test can search for anywhere.
 
     ``storage_user`` is the account's administrator, ``<account>:<user>``; ``storage_other_user`` is a user of the
     same account without the administrator's role. ``storage_path`` is the account's part of the storage address.
-    ``issued_mark``, when there is one, begins every secret that the services make up; ``{}`` in it is the kind.
+    ``issued_mark``, if set, begins every generated secret; ``{}`` in it is the kind.
     """
 
     api_client_id: str = "hornbeam-client-7"

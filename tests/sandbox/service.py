@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every service of the sandbox offers to the platform that runs it."""
+"""The interface of the sandbox's services to the platform that runs them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Service(Protocol):
         """Answer one request."""
 
     def reset(self) -> None:
-        """Go back to the seed (the platform has put ``settings`` back before)."""
+        """Restore the seed (the platform has restored ``settings`` before)."""
 
     def snapshot(self) -> dict[str, Any]:
         """JSON-able truth about the objects, for counting in tests; without passwords given by clients."""

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ends of a connection that no well-behaved server makes: reset, and closed in the middle."""
+"""Ways to end a connection that no well-behaved server uses: reset, and closed in the middle."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def reset(sock: Any) -> None:
 
 
 def close(sock: Any) -> None:
-    """End the connection at once, without TLS's own good-bye.
+    """End the connection at once, without the close message of TLS.
 
     The HTTP layer still holds the descriptor and closes it later: a dead socket takes its place, so that neither the
     connection stays open nor the number can be given to another one meanwhile.

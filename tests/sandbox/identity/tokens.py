@@ -18,7 +18,7 @@ REFRESH_SCOPE = "offline_access"
 
 @dataclass(frozen=True)
 class Grant:
-    """What stands behind a token: the scopes, and when it ends (unix seconds)."""
+    """What a token grants: the scopes, and until when (unix seconds)."""
 
     scopes: tuple[str, ...]
     ends: float
@@ -28,7 +28,6 @@ class TokenTable:
     """Opaque tokens of 32 hexadecimal digits."""
 
     def __init__(self) -> None:
-        """Start empty."""
         self._access: dict[str, Grant] = {}
         self._refresh: dict[str, Grant] = {}
 
@@ -45,7 +44,7 @@ class TokenTable:
         return token
 
     def check(self, token: str) -> str | None:
-        """Tell the scope of a live access token: ``service.api`` or ``service.api.readonly``, else None."""
+        """Return the scope of a valid access token: ``service.api`` or ``service.api.readonly``, else None."""
         grant = self._access.get(token)
         if grant is None or grant.ends <= time.time():
             return None
@@ -65,7 +64,6 @@ class TokenTable:
         self._access.clear()
 
     def clear(self) -> None:
-        """Forget everything."""
         self._access.clear()
         self._refresh.clear()
 

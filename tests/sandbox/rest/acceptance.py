@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads a request and holds it against the description of the line."""
+"""Reads a request and checks it against the description of the line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ class Unacceptable(Exception):
     """A request that breaks the description; carries the status and the faults found."""
 
     def __init__(self, status: int, faults: list[str]) -> None:
-        """Keep both."""
         super().__init__("; ".join(faults))
         self.status = status
         self.faults = faults
@@ -30,7 +29,7 @@ class Unacceptable(Exception):
 
 @dataclass(slots=True)
 class Accepted:
-    """A request that is served: typed values; ``breaches`` are what the line does not have and was passed over."""
+    """A request that is served: typed values; ``breaches`` are unknown to the line and were ignored."""
 
     operation: Operation
     path: dict[str, Any]
@@ -66,7 +65,7 @@ def accept(environ: Environ, description: Description, settings: Mapping[str, An
 
 
 def _found(environ: Environ, description: Description) -> tuple[Operation, dict[str, str]]:
-    """The operation; reading what another line has is no breach, for a client learns so which line it speaks to."""
+    """The operation; a read that only another line has is no breach, because clients detect the line that way."""
     method = environ["REQUEST_METHOD"]
     path = environ.get("PATH_INFO", "").encode("latin-1").decode("utf-8", "replace")
     found = description.find(method, path)
@@ -111,7 +110,7 @@ def _read(environ: Environ) -> bytes:
     if length:
         raw = bytes(environ["wsgi.input"].read(int(length)))
         if len(raw) < int(length):
-            raise Refusal(400, "The body broke off.")  # its sender died: no breach of the description
+            raise Refusal(400, "The body broke off.")  # the sender died: no breach of the description
         return raw
     if environ.get("HTTP_TRANSFER_ENCODING"):
         return bytes(environ["wsgi.input"].read())

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The account and what else hangs on it (docs/service/infrastructure.md, "Account")."""
+"""The account and its parts (docs/service/infrastructure.md, "Account")."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sandbox.rest.paging import envelope
 
 @handles("read_account")
 def read_account(call: Call) -> Any:
-    """The account; what is not known of it is empty."""
+    """The account; unknown members are empty."""
     free = bool(call.settings["freemium_enabled"])
     return {"Id": call.world.account.id, "Addresses": [], "Payment": None, "Company": None, "FreemiumEnabled": free}
 

@@ -110,7 +110,7 @@ def create_address(call: Call) -> Any:
 
 @handles("update_ip_address", "update_floating_ip")
 def change_address(call: Call) -> Any:
-    """Comment, kind and reverse names; what is left out stays."""
+    """Change comment, kind and reverse names; members that are left out stay."""
     found = _chosen(call)
     require_free(call, found)
     freeze_listing(call, found)
@@ -126,7 +126,7 @@ def change_address(call: Call) -> Any:
 
 @handles("delete_ip_address", "delete_floating_ip")
 def delete_address(call: Call) -> Any:
-    """A free address goes, at once."""
+    """Delete a free address, at once."""
     found = _chosen(call)
     _require_detached(call, found)
     remove_address(call.world, found)

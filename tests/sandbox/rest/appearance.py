@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Gives what the handlers tell the form of the line and of the preset: the members of the type, nulls, references."""
+"""Gives answers the form of the line and of the preset: the members of the type, nulls, references."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ class Appearance:
     """The form of answers; ``settings`` are looked at when an object is shown."""
 
     def __init__(self, types: Types, settings: Mapping[str, Any]) -> None:
-        """Take the types of the document."""
         self._types = types
         self._settings = settings
 

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What hangs on an instance: its disks, public addresses and private networks, and how it all comes off."""
+"""The attachments of an instance: its disks, public addresses and private networks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def attach_address(world: World, instance: Instance, address: Address) -> None:
 
 
 def detach_address(world: World, address: Address) -> None:
-    """Take an address off its instance; an automatic one ceases to exist."""
+    """Detach an address from its instance; an automatic one ceases to exist."""
     if address.instance is not None:
         instance = world.table(Instance)[address.instance]
         instance.addresses.remove(address.id)
@@ -120,7 +120,7 @@ def attach_disk(world: World, instance: Instance, disk: Disk, *, system: bool = 
 
 
 def detach_disk(world: World, instance: Instance, disk: Disk) -> None:
-    """Take a disk off an instance."""
+    """Detach a disk from an instance."""
     disk.connections.pop(instance.id, None)
     instance.disks.remove(disk.id)
     world.touch(instance.id)

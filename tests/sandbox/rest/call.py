@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One accepted request, as the handlers see it, and the two special forms of an answer."""
+"""An accepted request as the handlers see it, and two special kinds of answers."""
 
 from __future__ import annotations
 

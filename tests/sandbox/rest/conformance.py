@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How many requests of the collection and how many answers were held against the description, and what broke it.
+"""Counts the requests of the collection and the answers that were checked against the description, and breaches.
 
-With SANDBOX_CONFORMANCE in the environment, a folder, each sandbox keeps its account there in a file of its own, over
+With SANDBOX_CONFORMANCE in the environment, a folder, each sandbox keeps its counts there in a file of its own, over
 resets and kills; ``tests/tools/conformance_sum.py`` adds them up.
 """
 
@@ -19,13 +19,13 @@ from typing import Any
 
 FOLDER = "SANDBOX_CONFORMANCE"
 COLLECTION = "fcd.cloud/"
-"""The beginning of the User-Agent of the collection; what others send, tests of the sandbox among them, is theirs."""
+"""The beginning of the User-Agent of the collection; requests of others, such as tests of the sandbox, do not count."""
 MAX_BREACHES = 100
 SECONDS_BETWEEN = 1.0
 
 
 class Conformance:
-    """The account of one sandbox."""
+    """The counts of one sandbox."""
 
     def __init__(self, folder: str | None) -> None:
         """Start with nothing checked; ``folder`` is where the file is kept, if anywhere."""

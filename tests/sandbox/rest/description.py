@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``operations.yaml`` at run time: which operation a request is, and what it and its answer may be."""
+"""``operations.yaml`` at run time: the operation of a request, and the forms that it and its answer may have."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ Types = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
 class Checker:
-    """One schema, compiled when it is used for the first time."""
+    """One schema, compiled on first use."""
 
     def __init__(self, schema: Schema) -> None:
-        """Keep the schema."""
         self._schema = schema
 
     @cached_property
@@ -54,7 +53,6 @@ class Parameters:
     """The parameters of one operation in the path or in the query, checked as one object."""
 
     def __init__(self, declared: Mapping[str, Mapping[str, Any]], schemas: Schemas, line: str) -> None:
-        """Take the declared parameters."""
         self._types = {name: one["type"] for name, one in declared.items()}
         properties = {name: schemas.given(one) for name, one in declared.items()}
         required = [name for name, one in declared.items() if line in one.get("required", [])]
@@ -80,7 +78,6 @@ class Operation:
     """One operation of a line."""
 
     def __init__(self, data: Mapping[str, Any], schemas: Schemas, line: str) -> None:
-        """Prepare its checks."""
         self._schemas = schemas
         self.id: str = data["id"]
         self.method: str = data["verb"]
@@ -119,7 +116,6 @@ class Description:
     """The operations of one line; ``find`` is its router."""
 
     def __init__(self, line: str) -> None:
-        """Prepare all operations."""
         self.schemas = Schemas(document()["types"], line)
         self.operations: dict[str, Operation] = {}
         self._routes: dict[str, Any] = {}

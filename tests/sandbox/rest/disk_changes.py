@@ -52,7 +52,7 @@ def create_disk(call: Call) -> Any:
 
 @handles("update_disk")
 def replace_disk(call: Call) -> Any:
-    """Every attribute anew: instances that are left out lose the disk."""
+    """Replace every attribute: instances that are left out lose the disk."""
     disk = lookup.addressed(call, Disk)
     body = call.body
     desired = _instances(call, body.get("InstanceIdsList", []))
@@ -86,7 +86,7 @@ def _changed(disk: Disk, body: dict[str, Any]) -> int:
 
 
 def _move(call: Call, disk: Disk, desired: list[Instance]) -> None:
-    """Let the disk be in exactly these instances."""
+    """Attach the disk to exactly these instances."""
     numbers = [one.id for one in desired]
     for number in [one for one in disk.connections if one not in numbers]:
         detach_disk(call.world, call.world.table(Instance)[number], disk)
@@ -151,7 +151,7 @@ def attach(call: Call) -> Any:
 
 @handles("disk_detach_from_instance")
 def detach(call: Call) -> Any:
-    """Take the disk off an instance."""
+    """Detach the disk from an instance."""
     disk = lookup.addressed(call, Disk)
     owner = lookup.given(call, Instance, call.query["instanceId"], "instanceId")
     if owner.id not in disk.connections:

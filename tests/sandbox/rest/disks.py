@@ -89,5 +89,4 @@ def list_disks(call: Call) -> Any:
 
 @handles("read_disk")
 def read_disk(call: Call) -> Any:
-    """One disk."""
     return describe_disk(call, lookup.addressed(call, Disk))

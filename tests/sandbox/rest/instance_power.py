@@ -32,7 +32,6 @@ def _running(call: Call, *, tools: bool = False) -> Instance:
 
 @handles("instance_power_on")
 def power_on(call: Call) -> Any:
-    """Switch on."""
     found = lookup.addressed(call, Instance)
     require_free(call, found)
     if found.status == POWERED_ON:
@@ -42,23 +41,19 @@ def power_on(call: Call) -> Any:
 
 @handles("instance_power_off")
 def power_off(call: Call) -> Any:
-    """Switch off hard."""
     return change(call, _running(call), POWERING_OFF, status=POWERED_OFF)
 
 
 @handles("instance_shutdown")
 def shut_down(call: Call) -> Any:
-    """Let the guest shut down."""
     return change(call, _running(call, tools=True), SHUTDOWN, status=POWERED_OFF)
 
 
 @handles("instance_reboot")
 def reboot(call: Call) -> Any:
-    """Let the guest reboot."""
     return change(call, _running(call, tools=True), SOFT_REBOOT)
 
 
 @handles("instance_reset")
 def reset(call: Call) -> Any:
-    """Reset hard."""
     return change(call, _running(call), HARD_RESET)

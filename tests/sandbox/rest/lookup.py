@@ -36,7 +36,7 @@ def address_text(call: Call, text: str, status: int) -> Address:
 
 
 def given(call: Call, model: type[T], number: int, member: str) -> T:
-    """The object that a member of the body or of the query names; 400 when there is none."""
+    """The object that a member of the body or of the query refers to; 400 if there is none."""
     found = call.world.table(model).get(number)
     if found is None:
         raise Refusal(400, f"{member}: {number} does not exist.")

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 @dataclass(slots=True)
 class Lock:
-    """An operation that runs on an object, or none, and what lists tell of the object while they lag."""
+    """The operation that runs on an object, if any, and what lists show of the object while they lag."""
 
     since: float | None = None
     """Unix seconds, None when the object is free."""

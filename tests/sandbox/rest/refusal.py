@@ -10,7 +10,6 @@ class Refusal(Exception):
     """Ends a call with that HTTP status and a text for ``Message`` (docs/service/infrastructure.md, "Errors")."""
 
     def __init__(self, status: int, message: str) -> None:
-        """Keep both."""
         super().__init__(message)
         self.status = status
         self.message = message

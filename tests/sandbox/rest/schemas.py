@@ -59,7 +59,6 @@ class Schemas:
     """Schemas of the types for requests and for answers of one line (D1 or D2)."""
 
     def __init__(self, types: Mapping[str, Mapping[str, Mapping[str, Any]]], line: str) -> None:
-        """Take the types of the document."""
         self._types = types
         self._line = line
 

@@ -38,7 +38,7 @@ LOOKS = ("line", "reference_names", "null_members", "further_members")
 
 
 class Tokens(Protocol):
-    """What the service needs of the identity server."""
+    """The identity server, as far as the service needs it."""
 
     def check(self, token: str) -> str | None:
         """Tell the scope of a live token, None for any other."""
@@ -53,7 +53,7 @@ class Reply:
 
 
 class RestService:
-    """Answers by ``operations.yaml``, and holds every request and answer against it.
+    """Answers by ``operations.yaml``, and checks every request and answer against it.
 
     A breach is recorded in ``environ["sandbox.violations"]`` when the platform offers that list, else in
     ``violations``. ``clock`` gives unix seconds; tests replace it.
@@ -85,7 +85,7 @@ class RestService:
         return self._catch_up().truth()
 
     def close(self) -> None:
-        """Keep the account of what was checked."""
+        """Save the counts of what was checked."""
         self.conformance.write()
 
     @property
@@ -188,7 +188,7 @@ class RestService:
         return one.fragment
 
     def _judge(self, environ: Environ, side: str, faults: list[str]) -> None:
-        """Count what was checked; keep what broke the description."""
+        """Count the check; keep breaches of the description."""
         found = self._record(environ, side, faults) if faults else None
         self.conformance.note(environ, self.settings["line"], side, found)
 

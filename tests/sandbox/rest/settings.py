@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What can be changed at run time, and the presets: what nobody knows of the service, read hardest or friendliest.
+"""The settings, changeable at run time, and the presets: hard and friendly readings of what is not known.
 
 The open questions and what the collection does about them: docs/service/assumptions.md, "Infrastructure interface".
 """
@@ -37,7 +37,7 @@ PLAIN: dict[str, Any] = {
 
 
 class Reading(NamedTuple):
-    """An open question: how it is read in the hard and in the friendly preset, and what else may be drawn."""
+    """An open question: its reading in the hard and in the friendly preset, and what else may be drawn."""
 
     hard: Any
     friendly: Any

@@ -24,7 +24,7 @@ def freeze_listing(call: Call, one: Lockable) -> None:
 
 
 def too_new(call: Call, one: Lockable) -> bool:
-    """Whether lists do not show an object yet, whatever became of it."""
+    """Whether lists do not show an object yet, whatever has happened to it."""
     made = call.world.fresh[type(one)].get(one.id)
     if made is None:
         return False
@@ -40,7 +40,7 @@ def release_listing(call: Call, one: Lockable, when: float) -> None:
 
 
 def stale_view(lock: Lock, now: float) -> dict[str, Any] | None:
-    """What lists still tell of the object, if it is not the truth."""
+    """What lists still show of the object, if that is not the truth."""
     return lock.stale_view if now < lock.until else None
 
 

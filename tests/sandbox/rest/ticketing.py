@@ -76,7 +76,7 @@ def _ticket(call: Call, work: Work) -> Ticket:
 
 
 def _chosen(call: Call, work: Work, setting: str) -> bool:
-    """Whether the regular expression in a setting fits operation id, operation label or object name."""
+    """Whether the regular expression in a setting matches operation id, operation label or object name."""
     pattern = call.settings[setting]
     label = call.world.dictionaries.label(41, work.operation)
     words = (call.operation, label, work.object_name)
@@ -116,7 +116,7 @@ def _carry_out(call: Call, work: Work, ticket: Ticket, when: float, *, told: boo
 
 
 def _object_id(call: Call, work: Work, made: int | None) -> int | None:
-    """What the ticket names at its end; of what was made out of something else nobody knows which of the two."""
+    """The object that the ticket names at its end; for a copy, it is not known whether source or result."""
     if work.source is None:
         return made
     return {"new": made, "source": work.source, "null": None}[call.settings["copied_object_id"]]

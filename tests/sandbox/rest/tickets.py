@@ -18,7 +18,7 @@ from sandbox.rest.times import parse
 
 @handles("read_ticket")
 def read_ticket(call: Call) -> Any:
-    """One ticket; 404 when there is none, or it is one of those that the setting lost_tickets hides."""
+    """One ticket; 404 if there is none, or if the setting lost_tickets hides it."""
     ticket = lookup.addressed(call, Ticket)
     if ticket.lost:
         raise lookup.missing(call, Ticket)

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What shall happen later: effects with their time, carried out when somebody looks."""
+"""Future effects with their times, carried out when somebody looks."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ import itertools
 from collections.abc import Callable
 
 Effect = Callable[[float], None]
-"""A change of the world; it is told the time at which it was due (unix seconds)."""
+"""A change of the world; it gets the time at which it was due (unix seconds)."""
 
 
 class Timeline:
     """Effects in the order of their times; equal times keep the order in which they were added."""
 
     def __init__(self) -> None:
-        """Start empty."""
         self._heap: list[tuple[float, int, Effect]] = []
         self._numbers = itertools.count()
 
@@ -26,7 +25,7 @@ class Timeline:
         heapq.heappush(self._heap, (when, next(self._numbers), effect))
 
     def advance(self, now: float) -> None:
-        """Carry out all that is due, what becomes due by it included."""
+        """Carry out all effects that are due, including those that become due by them."""
         while self._heap and self._heap[0][0] <= now:
             when, _, effect = heapq.heappop(self._heap)
             effect(when)

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Dictionaries and the values out of them in every object (docs/service/infrastructure.md, "Dictionaries")."""
+"""Dictionaries, and their values in every object (docs/service/infrastructure.md, "Dictionaries")."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class World:
         """Objects that no list has shown yet, by class: when each id was made."""
         self.timeline = Timeline()
         self.bulk = 0
-        """How many instances stand here because of the setting bulk_instances."""
+        """The number of instances that the setting bulk_instances has added."""
 
     def table(self, model: type[T]) -> dict[int, T]:
         """All objects of a class by id."""

@@ -37,8 +37,8 @@ _ZERO: dict[str, Any] = {
 def decode(contract: Contract, declared: Type, node: Any) -> Any:
     """The value of an element that is valid against the schema.
 
-    Members that were left out come as a service of this kind sees them: numbers as 0, booleans as false, the first
-    value of an enumeration, and None for everything that may be null.
+    Members that were left out have the value that a service of this kind sees: numbers are 0, booleans false,
+    enumerations their first value, and everything that may be null is None.
     """
     if node.get(NIL) in {"true", "1"}:
         return None

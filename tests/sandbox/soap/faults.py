@@ -41,7 +41,7 @@ class Fault(Exception):
 
 
 def business(error_code: int, reason: str) -> Fault:
-    """A fault with an error code, for what the rules of the service forbid."""
+    """A fault with an error code, for requests that the rules of the service forbid."""
     return Fault(reason, element=BUSINESS, error_code=error_code)
 
 

@@ -47,7 +47,7 @@ def SetUserPassword(state: State, given: Inputs) -> None:
 
 
 def RequestForResetPassword(state: State, given: Inputs) -> None:
-    """Whether the address is known is not told."""
+    """It does not reveal whether the address is known."""
     row = _by_email(state, given["email"])
     if row is not None:
         state.reset_tokens[marked("resettoken", str(uuid.uuid4()))] = row["UserId"]

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the documents say: the operations of the WSDL, the types of the schemas, and libxml2's word on a message."""
+"""The content of the documents: the operations of the WSDL, the types of the schemas, and libxml2's verdicts."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def has_text(params: Inputs, *texts: str | None) -> bool:
 
 
 def agrees(params: Inputs, row: Row, *names: str) -> bool:
-    """Whether the row has the values that the parameters ask for; 0 and null ask for nothing."""
+    """Whether the row has the values of the parameters; 0 and null match everything."""
     return all(params.get(name) in {None, 0, "", row[name]} for name in names)
 
 

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The SOAP service as a WSGI application: documents on GET, operations on POST.
 
-Source: docs/service/contract.md. Every request and every answer is judged by libxml2 against the schema.
+Source: docs/service/contract.md. libxml2 checks every request and every answer against the schema.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class SoapService:
         )
 
     def preview(self, environ: Environ) -> None:
-        """Tell whether the operation that the platform has read from the action writes."""
+        """Say whether the operation that the platform has read from the action writes."""
         operation = self._contract.operations.get(environ.get(OPERATION, ""))
         environ[WRITE] = environ["REQUEST_METHOD"] == "POST" and (operation is None or operation.writes)
 
@@ -142,7 +142,7 @@ class SoapService:
             return 200, self._run(environ, operation, request, message_id)
         except Fault as fault:
             return fault.status, self._fault(environ, fault, operation, message_id)
-        except Exception as error:  # a defect of the sandbox: told like an answer that breaks the schema
+        except Exception as error:  # a defect of the sandbox: reported like an answer that breaks the schema
             self._violation(environ, "answer", operation, f"{type(error).__name__}: {error}")
             return 500, self._fault(environ, Fault("internal error", code="Receiver"), operation, message_id)
 

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Everything that the service remembers between calls, and the clock and counters that its operations share."""
+"""The state of the service between calls, and the clock and counters that its operations share."""
 
 from __future__ import annotations
 
@@ -101,5 +101,5 @@ def now() -> str:
 
 
 def digest(password: str) -> str:
-    """What is kept of a password: its SHA-256 in hexadecimal."""
+    """The stored form of a password: its SHA-256 in hexadecimal."""
     return hashlib.sha256(password.encode()).hexdigest()

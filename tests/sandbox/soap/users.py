@@ -165,7 +165,7 @@ def new_user(number: int, login: str, user: Row, client: int, privileges: list[i
 
 
 def _mark(state: State, row: Row) -> None:
-    """Let the mark of a user count for its client and against its other users."""
+    """Make a user marked as default the only one of its client."""
     client = state.clients[row["ClientId"]]
     if row["IsDefault"]:
         client["DefaultUserId"] = row["UserId"]

@@ -39,7 +39,6 @@ class MemoryAttributes:
     """The three functions of ``xattr`` that Swift uses, kept in this process by device and inode."""
 
     def __init__(self) -> None:
-        """Start empty."""
         self._store: dict[tuple[int, int], dict[str, bytes]] = {}
 
     @staticmethod
@@ -50,7 +49,6 @@ class MemoryAttributes:
         return status.st_dev, status.st_ino
 
     def setxattr(self, target: Any, name: str, value: bytes, *_options: Any) -> None:
-        """Keep one attribute."""
         self._store.setdefault(self._key(target), {})[name] = bytes(value)
 
     def getxattr(self, target: Any, name: str, *_options: Any) -> bytes:
@@ -61,5 +59,4 @@ class MemoryAttributes:
             raise OSError(errno.ENODATA, "no such attribute") from None
 
     def removexattr(self, target: Any, name: str, *_options: Any) -> None:
-        """Forget one attribute."""
         self._store.get(self._key(target), {}).pop(name, None)

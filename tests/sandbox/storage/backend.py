@@ -67,7 +67,7 @@ PASSING = re.compile(r"ERROR 503 .* From Object Server|^Object \w+ returning 503
 
 
 class StderrHandler(logging.StreamHandler[Any]):
-    """Where Swift insists on syslog."""
+    """Replaces syslog, which Swift insists on."""
 
     LOG_LOCAL0 = 16
     priority_map: ClassVar[dict[str, str]] = {}
@@ -78,7 +78,7 @@ class StderrHandler(logging.StreamHandler[Any]):
         self.setLevel(logging.ERROR)
 
     def filter(self, record: logging.LogRecord) -> Any:
-        """Leave out what Swift says of a 503 of its own, which the client gets and has to bear."""
+        """Leave out Swift's messages about a 503 of its own, which the client gets and must handle."""
         return not PASSING.search(record.getMessage()) and super().filter(record)
 
 
@@ -164,7 +164,7 @@ def _prepare(directory: Path) -> None:
 
 
 def _allowed_methods(controller: Any) -> set[str]:
-    """Return what Swift finds out anew for each request, of which each has a controller of its own."""
+    """Cache what Swift would otherwise compute for the controller of each request."""
     methods: set[str] | None = controller._allowed_methods
     if methods is None:
         kind: Any = type(controller)

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Listings of containers that do not show the newest objects yet, as in a busy cluster.
 
-What was removed is gone from them at once. Only listings in JSON lag.
+Removed objects disappear from them at once. Only listings in JSON lag.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from sandbox.service import App, Environ, StartResponse
 def late_listing(app: App, seconds: float, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
     """Answer the request for a listing without the objects that were written in the last ``seconds``.
 
-    An empty page is the end of a listing: one that is empty only for want of the newest is read on.
+    An empty page ends a listing, so if a page is only empty because the newest objects are missing, the next one is
+    read.
     """
     while True:
         response = Request(dict(environ)).get_response(app)

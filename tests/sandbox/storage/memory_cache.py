@@ -17,7 +17,6 @@ class MemoryCache:
     """The part of ``swift.common.memcached.MemcacheRing`` that Swift uses; values pass through JSON as there."""
 
     def __init__(self) -> None:
-        """Start empty."""
         self._items: dict[str, tuple[float, str]] = {}
 
     def get(self, key: str, raise_on_error: bool = False) -> Any:
@@ -43,7 +42,6 @@ class MemoryCache:
         return self.incr(key, -int(delta), time)
 
     def delete(self, key: str, server_key: str | None = None) -> None:
-        """Forget one key."""
         self._items.pop(key, None)
 
     def set_multi(self, mapping: Mapping[str, Any], server_key: str, time: float = 0, **_options: Any) -> None:
@@ -56,12 +54,11 @@ class MemoryCache:
         return [self.get(key) for key in keys]
 
     def delete_prefix(self, prefix: str) -> None:
-        """Forget all keys that begin so."""
+        """Forget all keys with this prefix."""
         for key in [key for key in self._items if key.startswith(prefix)]:
             del self._items[key]
 
     def clear(self) -> None:
-        """Forget everything."""
         self._items.clear()
 
 
