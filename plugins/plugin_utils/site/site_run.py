@@ -20,6 +20,7 @@ from .applying import Applying, RunProgress
 from .binding import Binding, check_same, limits_of_the_plan
 from .model import CONTAINERS, DISKS, Declaration, Place
 from .ownership_notes import OwnershipNotes
+from .plan.goes_along import Protected, ProtectedContents
 from .plan.plan_document import (
     PlanDocument,
     applied_result,
@@ -43,11 +44,12 @@ from .plan.plan_rules import (
 )
 from .plan.planning import Planning
 from .registry.registry import Ownership
+from .registry.registry_document import Owned
 from .registry.registry_places import owner_name
 from .registry.site_lock import site_lock
 from .selection import check_site_options, pending_moves, select, with_moves
 from .site_key import check_can_sign, user_key
-from .stages import Done, Planned, Selected
+from .stages import Done, Planned, Read, Selected
 
 MADE_BY_OTHERS = (
     "Somebody else created it after it was planned, so it does not belong to the site, and prune keeps it. To have it "
@@ -249,7 +251,19 @@ class SiteRun:
             )
         others = self.ownership.owned_by_others()
         reads = refuse_disagreements(reads, self.owned, others, signed=user_key(self.task) is not None)
-        return settle(reads, self.params, self.owned, self.registry_place)
+        contents = ProtectedContents(planning.task, reads, self._protected(reads))
+        return settle(reads, self.params, self.owned, self.registry_place, contents.refusal)
+
+    def _protected(self, reads: t.Iterable[Read]) -> list[Protected]:
+        """Return what must not be destroyed by the site file, or the registry."""
+        numbers = {one.place: one.number for one in reads}
+        declared = [
+            Owned(one.kind, one.name, numbers.get(one.place) or one.params.get("id"), one.identity)
+            for one in self.declaration.entries
+            if one.lifecycle.prevent_destroy and (one.place not in self.owned or not self.owned[one.place].protected)
+        ]
+        known = [one for one in self.owned.values() if one.protected]
+        return [(one, "") for one in (*known, *declared)]
 
     def _apply(self, plans: t.Sequence[Planned]) -> tuple[list[Done], FcdError | None]:
         """Do the work; returns what came of each, and why it was broken off, or could not be noted in the end."""

@@ -12,14 +12,13 @@ it, once the new one is there and all that refers to it has moved over.
 
 from __future__ import annotations
 
-import os
 import typing as t
 
 from ....module_utils._connection.task import Params
-from ....module_utils._core.errors import InvalidInput
-from ....module_utils._core.text import join_names, quoted, shortened
+from ....module_utils._core.errors import FcdError, InvalidInput
+from ....module_utils._core.text import quoted, shortened
 from ....module_utils._engine.plan import DELETE, UPDATE, RemovalLimit
-from ..model import CONTAINERS, DISKS, FOLDERS, INSTANCES, OBJECTS, Lifecycle, Place
+from ..model import DISKS, INSTANCES, Lifecycle, Place
 from ..ownership_notes import since_last_apply
 from ..registry.registry_document import CREATING, Owned, differ, name_of_predecessor, not_trusted, was_replaced
 from ..selection import Owners
@@ -40,13 +39,22 @@ from ..stages import (
     is_predecessor,
 )
 
+Guard = t.Callable[[Read], t.Optional[FcdError]]
+"""What returns the error for an entry that takes along what must stay."""
 
-def settle(reads: t.Iterable[Read], params: Params, owned: Owners, registry_place: Place) -> list[Planned]:
+
+def settle(
+    reads: t.Iterable[Read],
+    params: Params,
+    owned: Owners,
+    registry_place: Place,
+    guard: Guard = lambda _read: None,
+) -> list[Planned]:
     """Return what is to be done, by the lifecycles of the entries, without what stays.
 
     Predecessors that still have the name of their entry stay: nothing took their place.
     """
-    reads = [_as_allowed(_forgiven(one, registry_place), owned) for one in reads]
+    reads = [_as_allowed(_forgiven(one, registry_place), owned, guard) for one in reads]
     present = {(one.entry.kind, str(one.number)) for one in reads if not one.removes}
     knows = any(one.applied is not None for one in owned.values())
     return [
@@ -173,16 +181,16 @@ def _disagreement(read: Read, known: Owned, made_at: t.Any) -> str:
 UNPROTECT = "Remove prevent_destroy in a separate merge, apply that, and remove the object in the next one."
 
 
-def _as_allowed(read: Read, owned: Owners) -> Read:
-    """Return it with the error of what its lifecycle forbids."""
-    error = _why_not_destroyed(read, owned) if read.may_change else None
+def _as_allowed(read: Read, owned: Owners, guard: Guard) -> Read:
+    """Return it with the error of what its lifecycle, or that of what goes along with it, forbids."""
+    error: FcdError | None = (_why_not_destroyed(read, owned) or guard(read)) if read.may_change else None
     if error is None and read.entry.lifecycle.create_before_destroy and read.replaces and read.changes:
         error = _why_not_first(read)
     return read if error is None else read.with_fields(expected=error)
 
 
 def _why_not_destroyed(read: Read, owned: Owners) -> InvalidInput | None:
-    """Return the error for what would remove or replace what must not be destroyed, or what holds that.
+    """Return the error for what would remove or replace what must not be destroyed.
 
     What had ``prevent_destroy`` when it was last applied is not removed by the run that finds it taken out.
     """
@@ -208,43 +216,7 @@ def _why_not_destroyed(read: Read, owned: Owners) -> InvalidInput | None:
             next_step=UNPROTECT,
             option="lifecycle",
         )
-    return _refused_for_contents(read, owned)
-
-
-def _refused_for_contents(read: Read, owned: Owners) -> InvalidInput | None:
-    held: list[Owned] = []
-    what = "removed: it contains"
-    if read.entry.kind == FOLDERS:
-        held, what = _removed_by_folder(read, owned), "published: with delete: true it would remove"
-    elif read.goes and read.entry.kind == CONTAINERS:
-        held = _protected_objects(read.entry.name, owned)
-    if not held:
-        return None
-    names = join_names([one.name for one in held], 3)
-    return InvalidInput(
-        f"It is not {what} objects with lifecycle.prevent_destroy in their entries: {names}.",
-        next_step="To remove them, first apply their entries without prevent_destroy.",
-        option="lifecycle",
-    )
-
-
-def _protected_objects(container: str, owned: Owners) -> list[Owned]:
-    objects = [one for one in owned.values() if one.kind == OBJECTS and one.protected]
-    return [one for one in objects if one.identity.get("container") == container]
-
-
-def _removed_by_folder(read: Read, owned: Owners) -> list[Owned]:
-    """Return the protected objects that a folder removes, since it has no file of that name."""
-    params = read.entry.params
-    if read.planned is None or not read.planned.record.get("deleted"):
-        return []
-    prefix = f"{params['prefix'].rstrip('/')}/".lstrip("/")
-    names = [(one, str(one.identity["name"])) for one in _protected_objects(params["container"], owned)]
-    return [
-        one
-        for one, name in names
-        if name.startswith(prefix) and not os.path.isfile(os.path.join(params["path"], name[len(prefix) :]))
-    ]
+    return None
 
 
 TIED = ("ip_addresses", "ip_address_id")

@@ -129,7 +129,7 @@ class RemovalChecks:
 
         (number,) = reference_numbers(plan.before) or [""]
         declared = {
-            disk: _goes_before(one, plan, number) for one in self._disks for disk in reference_numbers(one.before)
+            disk: goes_before(one, plan, number) for one in self._disks for disk in reference_numbers(one.before)
         }
         kept = {*declared, *self._own_disks}
         for disk in map(disk_record, infrastructure(self._task).list_disks()):
@@ -172,7 +172,7 @@ def reference_numbers(*items: t.Any) -> list[str]:
     return [str(one["id"]) for one in items if isinstance(one, t.Mapping) and one.get("id") is not None]
 
 
-def _goes_before(disk: Read, instance: Read, number: str) -> bool:
+def goes_before(disk: Read, instance: Read, number: str) -> bool:
     """Return whether a disk is removed, or no longer in an instance by the time that this is removed."""
     if disk.removes:
         return disk.desired is not Desired.RELEASED
