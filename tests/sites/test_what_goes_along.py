@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 import pytest
 from sandbox.process import SandboxProcess
@@ -43,3 +44,23 @@ def test_what_goes_with_an_instance_protects_it(sandbox: SandboxProcess, kind: s
     assert "Nothing was changed" in ran.result["msg"]
     run({"instances": [WEB], kind: [{"id": str(number)}]}).succeeded()
     assert run({}, prune=True).succeeded().counts == {"delete": 1}
+
+
+def test_what_another_site_protects_is_not_taken_along(sandbox: SandboxProcess, tmp_path: Path) -> None:
+    place: dict[str, t.Any] = {"registry": {"container": "regs"}}
+    box = {"name": "box", "force": True}
+    run({"storage_containers": [box]}, site="a", **place).succeeded()
+    kept = {"container": "box", "name": "o", "content": "x"}
+    run({"storage_objects": [{**kept, **KEPT}]}, site="b", **place).succeeded()
+    folder = {"container": "box", "path": str(tmp_path), "delete": True, "max_delete": "9"}
+    tries: list[tuple[Given, dict[str, t.Any]]] = [
+        ({"storage_containers": [box]}, {"state": "absent"}),
+        ({"storage_containers": [{**box, "state": "absent"}]}, {}),
+        ({"storage_containers": [box], "storage_folders": [folder]}, {}),
+    ]
+    for content, options in tries:
+        ran = run(content, check_mode=True, site="a", **place, **options)
+        assert "lifecycle.prevent_destroy in their entries: box/o (of the site b)" in ran.result["msg"]
+    run({"storage_objects": [kept]}, site="b", **place).succeeded()
+    run({"storage_containers": [box]}, site="a", state="absent", **place).succeeded()
+    assert "box" not in sandbox.state()["storage"]["containers"]

@@ -255,7 +255,7 @@ class SiteRun:
         return settle(reads, self.params, self.owned, self.registry_place, contents.refusal)
 
     def _protected(self, reads: t.Iterable[Read]) -> list[Protected]:
-        """Return what must not be destroyed by the site file, or the registry."""
+        """Return what must not be destroyed by the site file, the registry, and those of other sites beside it."""
         numbers = {one.place: one.number for one in reads}
         declared = [
             Owned(one.kind, one.name, numbers.get(one.place) or one.params.get("id"), one.identity)
@@ -263,7 +263,7 @@ class SiteRun:
             if one.lifecycle.prevent_destroy and (one.place not in self.owned or not self.owned[one.place].protected)
         ]
         known = [one for one in self.owned.values() if one.protected]
-        return [(one, "") for one in (*known, *declared)]
+        return [*((one, "") for one in (*known, *declared)), *self.ownership.protected_by_others()]
 
     def _apply(self, plans: t.Sequence[Planned]) -> tuple[list[Done], FcdError | None]:
         """Do the work; returns what came of each, and why it was broken off, or could not be noted in the end."""

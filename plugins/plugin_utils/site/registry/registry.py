@@ -95,18 +95,30 @@ class OtherSites:
             if content is not None:
                 self._read[text] = (tag, read_document(content, text, site=self._place.site_of(text)))
 
-    def owners(self) -> dict[Place, tuple[str, str]]:
-        """Return for all objects that other sites owned when that was checked last the site and its document."""
+    def _by_site(self) -> list[tuple[str, dict[str, RegistryDocument]]]:
         by_site: dict[str, dict[str, RegistryDocument]] = {}
         for text, (_tag, document) in self._read.items():
             by_site.setdefault(document.site, {})[text] = document
         by_site.pop(self._site, None)
+        return sorted(by_site.items())
+
+    def owners(self) -> dict[Place, tuple[str, str]]:
+        """Return for all objects that other sites owned when that was checked last the site and its document."""
         owners = {}
-        for site, documents in sorted(by_site.items()):
+        for site, documents in self._by_site():
             for place, entry in merged_entries(documents.values()).items():
                 if entry.prunable:
                     owners[place] = (site, next(text for text, one in documents.items() if place in one.entries))
         return owners
+
+    def protected(self) -> list[tuple[Owned, str]]:
+        """Return what other sites protected when that was checked last, and which site each."""
+        return [
+            (entry, site)
+            for site, documents in self._by_site()
+            for entry in merged_entries(documents.values()).values()
+            if entry.protected and entry.origin != REMOVED
+        ]
 
 
 Changes = t.Dict[Place, t.Optional[Owned]]
@@ -204,6 +216,11 @@ class Ownership:
         """Return what other sites in the same place owned when that was checked last, and which."""
         with self._one_at_a_time:
             return {place: site for place, (site, _text) in self._others.owners().items()}
+
+    def protected_by_others(self) -> list[tuple[Owned, str]]:
+        """Return what other sites in the same place protected when that was checked last, and which site each."""
+        with self._one_at_a_time:
+            return self._others.protected()
 
     def intend(self, entries: t.Iterable[KnownObject]) -> None:
         """Note, in one write, that these are about to be created, or replaced where they have a number.
