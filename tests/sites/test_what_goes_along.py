@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sandbox.process import SandboxProcess
 
-from sites.plain_site import INSTANCE, Given, run
+from sites.plain_site import INSTANCE, Given, Ran, run
 
 KEPT = {"lifecycle": {"prevent_destroy": True}}
 WEB = {"name": "web", **INSTANCE, "recreate": True}
@@ -64,3 +64,36 @@ def test_what_another_site_protects_is_not_taken_along(sandbox: SandboxProcess, 
     run({"storage_objects": [kept]}, site="b", **place).succeeded()
     run({"storage_containers": [box]}, site="a", state="absent", **place).succeeded()
     assert "box" not in sandbox.state()["storage"]["containers"]
+
+
+REGISTRY = {"container": "regs", "name": ".fcd-sites/shop/whole.json"}
+EVERYTHING = {"container": "regs", "delete": True}
+
+
+def test_no_run_touches_the_registries_beside_its_own(sandbox: SandboxProcess, tmp_path: Path) -> None:
+    def site(name: str = "shop", *folders: Given, check_mode: bool = False, **content: t.Any) -> Ran:
+        rows = [{"path": str(tmp_path), "max_delete": "9", **folder} for folder in folders]
+        whole = {"private_networks": [{"name": name}], "storage_folders": rows, **content}
+        return run(whole, check_mode=check_mode, site=name, registry={"container": "regs"})
+
+    for name in ("shop", "other"):
+        site(name).succeeded()
+    box = {"name": "regs", "force": True, "state": "absent"}
+    removing: dict[str, t.Any] = {"storage_containers": [box], "storage_objects": [{**REGISTRY, "state": "absent"}]}
+    tries: list[tuple[Given, dict[str, t.Any]]] = [
+        (EVERYTHING, removing),
+        ({**EVERYTHING, "exclude": [".fcd-sites/shop/"]}, {"storage_objects": [{**REGISTRY, "content": "{}"}]}),
+        ({"container": "regs", "prefix": ".fcd-sites"}, {}),
+    ]
+    for folder, content in tries:
+        planned = site("shop", folder, check_mode=True, **content)
+        wrong = {one["kind"]: one["msg"] for one in planned.plan["errors"]}
+        assert set(wrong) == {"storage_folders", *content}, wrong
+        assert "it would change or remove the registry, which is in .fcd-sites/" in wrong["storage_folders"]
+    told = site("shop", **removing).result["msg"]
+    assert "Nothing was changed" in told
+    assert "It is not removed: the registry of this site is in it, and has to outlive it" in told
+    assert "only sites themselves write and remove what is in .fcd-sites/" in told
+    aside = {**EVERYTHING, "exclude": [".fcd-sites/"]}
+    site("shop", aside, {**EVERYTHING, "prefix": "x"}).succeeded()
+    assert site("shop", check_mode=True).succeeded().counts == {"unchanged": 1}

@@ -20,7 +20,7 @@ from .applying import Applying, RunProgress
 from .binding import Binding, check_same, limits_of_the_plan
 from .model import CONTAINERS, DISKS, Declaration, Place
 from .ownership_notes import OwnershipNotes
-from .plan.goes_along import Protected, ProtectedContents
+from .plan.goes_along import Protected, ProtectedContents, registry_refusal
 from .plan.plan_document import (
     PlanDocument,
     applied_result,
@@ -149,7 +149,7 @@ class SiteRun:
         self.moves = pending_moves(self.declaration, self.ownership)
         self.owned = with_moves(self.ownership.owned(), self.moves)
         self.task.sends = {} if self.task.check_mode or self.params["plan"] else None  # contents are bound
-        self.registry_place = (CONTAINERS, str(registry.get("container")))  # who takes the lock makes it
+        self.registry_place = (CONTAINERS, str(registry.get("container") or ""))  # who takes the lock makes it
 
     def result(self, approved: PlanDocument | None, planned_objects: PlannedObjects | None = None) -> Result:
         """Plan, and do what is planned unless in check mode; that has to be what was ``approved``, if anything was.
@@ -252,7 +252,12 @@ class SiteRun:
         others = self.ownership.owned_by_others()
         reads = refuse_disagreements(reads, self.owned, others, signed=user_key(self.task) is not None)
         contents = ProtectedContents(planning.task, reads, self._protected(reads))
-        return settle(reads, self.params, self.owned, self.registry_place, contents.refusal)
+        container, sites = self.registry_place[1], {self.owner, *others.values()}
+
+        def guard(read: Read) -> FcdError | None:
+            return registry_refusal(read, container, sites) or contents.refusal(read)
+
+        return settle(reads, self.params, self.owned, self.registry_place, guard)
 
     def _protected(self, reads: t.Iterable[Read]) -> list[Protected]:
         """Return what must not be destroyed by the site file, the registry, and those of other sites beside it."""

@@ -4,7 +4,7 @@
 """What goes along with something that is removed or replaced is guarded like the thing itself.
 
 These are the disks and automatic addresses of an instance, and the objects of a container or a folder. The registries
-of all sites in the same place say what is protected, and so does the site file.
+of all sites in the same place say what is protected, and so does the site file. They are guarded themselves, too.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from ....module_utils._core.errors import FcdError, InvalidInput
 from ....module_utils._core.text import join_names
 from ....module_utils._core.type_aliases import JsonMapping
 from ....module_utils._infrastructure.api import infrastructure
+from ....module_utils._object_storage.small_objects import REGISTRY_PREFIX
 from ..model import ADDRESSES, CONTAINERS, DISKS, FOLDERS, INSTANCES, OBJECTS
 from ..registry.registry_document import Owned
+from ..registry.registry_places import WHOLE_SITE, object_name
 from ..stages import Read
 from .removal_checks import AUTOMATIC, goes_before, reference_numbers
 
@@ -36,6 +38,8 @@ class ProtectedContents:
 
     def refusal(self, read: Read) -> FcdError | None:
         """Return the error for an entry that would take something protected along."""
+        if not read.may_change:
+            return None
         held: list[Protected] = []
         what = "removed: it contains objects"
         try:
@@ -109,6 +113,37 @@ class ProtectedContents:
                 declared = self._reads.get((ADDRESSES, own))
                 if declared is None or not declared.changes or _is_lost(declared.after, number):
                     yield own
+
+
+def registry_refusal(read: Read, container: str, sites: t.Iterable[str]) -> InvalidInput | None:
+    """Return the error for an entry that would remove or change the registry of the run, or those of others beside it.
+
+    ``container`` is what they are in, ``sites`` are their owners.
+    """
+    params, problem, advice = read.entry.params, "", ""
+    where = read.entry.name if read.entry.kind == CONTAINERS else params.get("container")
+    if not container or where != container or not read.acts:
+        return None
+    if read.entry.kind == CONTAINERS and read.goes:
+        problem = "the registry of this site is in it, and has to outlive it"
+        advice = "Keep the container, or first move the registry of each site that has its own in it"
+    elif read.entry.kind == OBJECTS and str(params["name"]).startswith(REGISTRY_PREFIX):
+        problem = f"only sites themselves write and remove what is in {REGISTRY_PREFIX}"
+        advice = "Remove the entry from the site file"
+    elif read.entry.kind == FOLDERS and _touches_registry(params, sites):
+        problem = f"it would change or remove the registry, which is in {REGISTRY_PREFIX}"
+        advice = f"Give another prefix, or exclude: [{REGISTRY_PREFIX}]"
+    if not problem:
+        return None
+    what = "published" if read.entry.kind == FOLDERS else "removed" if read.removes else "changed"
+    return InvalidInput(f"It is not {what}: {problem}.", next_step=f"{advice}.", option="registry")
+
+
+def _touches_registry(params: Params, sites: t.Iterable[str]) -> bool:
+    """Return whether a folder is one of registries, or removes what it has no file of, such as a registry."""
+    if f"{params['prefix']}/".startswith(REGISTRY_PREFIX):
+        return True
+    return bool(params["delete"]) and any(selected_name(params, object_name(site, WHOLE_SITE)) for site in sites)
 
 
 def selected_name(params: Params, name: str) -> str:

@@ -183,7 +183,8 @@ UNPROTECT = "Remove prevent_destroy in a separate merge, apply that, and remove 
 
 def _as_allowed(read: Read, owned: Owners, guard: Guard) -> Read:
     """Return it with the error of what its lifecycle, or that of what goes along with it, forbids."""
-    error: FcdError | None = (_why_not_destroyed(read, owned) or guard(read)) if read.may_change else None
+    error: FcdError | None = _why_not_destroyed(read, owned) if read.may_change else None
+    error = error or (guard(read) if read.acts else None)
     if error is None and read.entry.lifecycle.create_before_destroy and read.replaces and read.changes:
         error = _why_not_first(read)
     return read if error is None else read.with_fields(expected=error)
