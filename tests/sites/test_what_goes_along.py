@@ -97,3 +97,17 @@ def test_no_run_touches_the_registries_beside_its_own(sandbox: SandboxProcess, t
     aside = {**EVERYTHING, "exclude": [".fcd-sites/"]}
     site("shop", aside, {**EVERYTHING, "prefix": "x"}).succeeded()
     assert site("shop", check_mode=True).succeeded().counts == {"unchanged": 1}
+
+
+def test_nothing_takes_the_segments_of_a_protected_object_along(sandbox: SandboxProcess, tmp_path: Path) -> None:
+    large = {"container": "box", "name": "o", "content": "x" * 30, "segment_threshold": 10, "segment_size": 10}
+    whole: Given = {"storage_containers": [{"name": "box"}], "storage_objects": [{**large, **KEPT}]}
+    run(whole).succeeded()
+    segments = {"name": "box_segments", "force": True, "state": "absent"}
+    folder = {"container": "box_segments", "path": str(tmp_path), "delete": True, "max_delete": "9"}
+    for content in ({"storage_containers": [segments]}, {"storage_folders": [folder]}):
+        ran = run(content, check_mode=True)
+        assert "objects with lifecycle.prevent_destroy in their entries: box/o" in ran.result["msg"]
+    run({**whole, "storage_objects": [large]}).succeeded()
+    run({"storage_containers": [segments]}).succeeded()
+    assert "box_segments" not in sandbox.state()["storage"]["containers"]

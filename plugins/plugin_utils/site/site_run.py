@@ -261,14 +261,14 @@ class SiteRun:
 
     def _protected(self, reads: t.Iterable[Read]) -> list[Protected]:
         """Return what must not be destroyed by the site file, the registry, and those of other sites beside it."""
-        numbers = {one.place: one.number for one in reads}
-        declared = [
-            Owned(one.kind, one.name, numbers.get(one.place) or one.params.get("id"), one.identity)
-            for one in self.declaration.entries
-            if one.lifecycle.prevent_destroy and (one.place not in self.owned or not self.owned[one.place].protected)
-        ]
-        known = [one for one in self.owned.values() if one.protected]
-        return [*((one, "") for one in (*known, *declared)), *self.ownership.protected_by_others()]
+        numbers = {place: one.id for place, one in self.owned.items()}
+        numbers.update((one.place, one.number) for one in reads if one.number is not None)
+        own = {place: one for place, one in self.owned.items() if one.protected}
+        for entry in self.declaration.entries:
+            if entry.lifecycle.prevent_destroy:
+                number = numbers.get(entry.place) or entry.params.get("id")
+                own[entry.place] = Owned(entry.kind, entry.name, number, entry.params)
+        return [*((one, "") for one in own.values()), *self.ownership.protected_by_others()]
 
     def _apply(self, plans: t.Sequence[Planned]) -> tuple[list[Done], FcdError | None]:
         """Do the work; returns what came of each, and why it was broken off, or could not be noted in the end."""

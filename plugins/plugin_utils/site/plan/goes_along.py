@@ -13,7 +13,7 @@ import os
 import typing as t
 
 from ....module_utils._connection.task import Params, Task
-from ....module_utils._core.errors import FcdError, InvalidInput
+from ....module_utils._core.errors import FcdError, InvalidInput, NotFound
 from ....module_utils._core.text import join_names
 from ....module_utils._core.type_aliases import JsonMapping
 from ....module_utils._infrastructure.api import infrastructure
@@ -46,7 +46,7 @@ class ProtectedContents:
             if read.entry.kind == FOLDERS:
                 held, what = self._of_folder(read), "published: with delete: true it would remove objects"
             elif read.goes and read.entry.kind == CONTAINERS:
-                held = self._objects(read.entry.name)
+                held = [pair for pair, _name in self._objects(read.entry.name)]
             elif read.goes and read.entry.kind == INSTANCES:
                 held = self._of_instance(read)
                 what = f"{'removed' if read.removes else 'replaced'}: it would take along disks or addresses"
@@ -61,18 +61,37 @@ class ProtectedContents:
             option="lifecycle",
         )
 
-    def _objects(self, container: str) -> list[Protected]:
-        objects = [pair for pair in self._protected if pair[0].kind == OBJECTS]
-        return [pair for pair in objects if pair[0].identity.get("container") == container]
+    def _objects(self, container: str) -> t.Iterator[tuple[Protected, str]]:
+        """Yield the objects in a container, or with segments in it, each with a name that it has there."""
+        from ....module_utils._object_storage.properties import segment_container
+
+        for pair in self._protected:
+            place, name = pair[0].identity.get("container"), str(pair[0].identity.get("name"))
+            if pair[0].kind != OBJECTS:
+                continue
+            if place == container:
+                yield pair, name
+            elif (pair[0].identity.get("segment_container") or segment_container(str(place))) == container:
+                yield from ((pair, segment) for segment in self._segments(container, name))
+
+    def _segments(self, container: str, name: str) -> list[str]:
+        """Return the name of the first segment that an object has in a container."""
+        from ....module_utils._object_storage.connection import object_storage
+        from ....module_utils._object_storage.segments import Layout
+
+        prefix = Layout(container, name, "", 0, 0).folder
+        try:
+            found = object_storage(self._task).list_objects(container, prefix=prefix, limit=1)
+        except NotFound:
+            found = []
+        return [str(one["name"]) for one in found]
 
     def _of_folder(self, read: Read) -> list[Protected]:
         """Return the objects that a folder removes, since it has no file of that name."""
         params = read.entry.params
         if read.planned is None or not read.planned.record.get("deleted"):
             return []
-        names = [
-            (pair, selected_name(params, str(pair[0].identity["name"]))) for pair in self._objects(params["container"])
-        ]
+        names = [(pair, selected_name(params, name)) for pair, name in self._objects(params["container"])]
         return [pair for pair, name in names if name and not os.path.isfile(os.path.join(params["path"], name))]
 
     def _of_instance(self, read: Read) -> list[Protected]:
