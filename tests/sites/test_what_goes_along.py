@@ -26,6 +26,7 @@ def test_what_goes_with_an_instance_protects_it(sandbox: SandboxProcess, kind: s
     number = {"disks": web["SystemDisk"], "ip_addresses": web["IpAddresses"][0]}[kind]
     kept: Given = {kind: [{"id": str(number), **KEPT}]}
     run({"instances": [WEB], **kept}).succeeded()
+    run({"instances": [WEB]}).succeeded()  # taking the entry out lifts nothing
     other = {**WEB, "template": "Debian 8"}
     tries: list[tuple[Given, dict[str, t.Any]]] = [
         (kept, {"prune": True}),
@@ -111,3 +112,14 @@ def test_nothing_takes_the_segments_of_a_protected_object_along(sandbox: Sandbox
     run({**whole, "storage_objects": [large]}).succeeded()
     run({"storage_containers": [segments]}).succeeded()
     assert "box_segments" not in sandbox.state()["storage"]["containers"]
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_a_container_does_not_take_a_protected_folder_along(tmp_path: Path, again: bool) -> None:
+    (tmp_path / "x").write_text("x", encoding="utf-8")
+    box = {"name": "box", "force": True}
+    folder: Given = {"storage_folders": [{"container": "box", "prefix": "docs", "path": str(tmp_path), **KEPT}]}
+    run({"storage_containers": [box], **folder}).succeeded()
+    content: Given = {"storage_containers": [{**box, "state": "absent"}], **(folder if again else {})}
+    told = run(content, check_mode=True).result["msg"]
+    assert "it contains objects with lifecycle.prevent_destroy in their entries: box/docs" in told

@@ -77,12 +77,15 @@ class OwnershipNotes:
             self._last = self._clock.monotonic()
 
     def end(self, plans: t.Sequence[Done], declared: t.Collection[Place]) -> None:
-        """Note all outcomes of the run; what was only found and is not declared any more is forgotten."""
+        """Note all outcomes of the run; what was only found and is not declared any more is forgotten.
+
+        What is protected is not: taking its entry out lifts nothing.
+        """
         known = self._ownership.owned()
         forgotten = [
             place
             for place, owned in known.items()
-            if (not owned.prunable and place not in declared) or is_stale(owned, known)
+            if not (owned.prunable or owned.protected or place in declared) or is_stale(owned, known)
         ]
         self._settle([plan for plan in plans if not plan.context], forgotten)
 

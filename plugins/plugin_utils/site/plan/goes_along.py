@@ -46,7 +46,7 @@ class ProtectedContents:
             if read.entry.kind == FOLDERS:
                 held, what = self._of_folder(read), "published: with delete: true it would remove objects"
             elif read.goes and read.entry.kind == CONTAINERS:
-                held = [pair for pair, _name in self._objects(read.entry.name)]
+                held = [*(pair for pair, _name in self._objects(read.entry.name)), *self._folders(read.entry.name)]
             elif read.goes and read.entry.kind == INSTANCES:
                 held = self._of_instance(read)
                 what = f"{'removed' if read.removes else 'replaced'}: it would take along disks or addresses"
@@ -73,6 +73,10 @@ class ProtectedContents:
                 yield pair, name
             elif (pair[0].identity.get("segment_container") or segment_container(str(place))) == container:
                 yield from ((pair, segment) for segment in self._segments(container, name))
+
+    def _folders(self, container: str) -> list[Protected]:
+        folders = [pair for pair in self._protected if pair[0].kind == FOLDERS]
+        return [pair for pair in folders if pair[0].identity.get("container") == container]
 
     def _segments(self, container: str, name: str) -> list[str]:
         """Return the name of the first segment that an object has in a container."""
