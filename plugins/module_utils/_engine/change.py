@@ -44,7 +44,6 @@ TOLERATED = 5  # failed reads in a row while waiting; each has already been retr
 ATTEMPTS = 3  # of a change, as long as there is no sign of an effect
 BAD_REQUEST, PAYMENT_REQUIRED = 400, 402
 LAST_PAUSE = 11.0  # seconds; a wait pauses for up to 10
-QUICK = 1.0  # seconds; what a create does that takes no longer shows at the first look
 SETTLE = 3.0  # seconds in which an unclear change has to show before it is sent again
 UNREADABLE_STATE: JsonObject = {"is_locked": True, "status": {"label": "cannot be read now"}}  # passes no test
 
@@ -294,7 +293,7 @@ def wait_and_check_duplicates(
     the list was late, the list is read once more when as much time has passed again.
     """
     clock = context.task.clock
-    begun, again, owed = clock.monotonic(), 0.0, took > QUICK
+    begun, again, owed = clock.monotonic(), 0.0, took > 0
     seen = Listing(is_current=False, duplicates={})
 
     def shows_one() -> bool:

@@ -29,6 +29,8 @@ if t.TYPE_CHECKING:
     from .rest_records import RestSearch
     from .rest_resource import RestResource
 
+QUICK = 1.0  # seconds that the request of a create may take without another look, if it has a ticket
+
 
 def update_resource(resource: RestResource, current: JsonObject, changes: JsonMapping) -> Job[JsonObject | None]:
     """Change it and return it as it is then, None if the last change is only started."""
@@ -59,7 +61,11 @@ def wait_until_listed(resource: RestResource, record: JsonObject, names: t.Colle
     if not resource.is_new:
         if resource.search.list_shows(names):
             yield from wait_for_list(context, lambda: read().is_current, what)
-    elif (yield from wait_and_check_duplicates(context, read, record["id"], what, resource.create_seconds)):
+        return
+    took = resource.create_seconds
+    if resource.object_type is not None and took < QUICK:  # its ticket took longer
+        took = 0.0
+    if (yield from wait_and_check_duplicates(context, read, record["id"], what, took)):
         resource.trace(resource.name_of(record)).note.remove()
 
 
