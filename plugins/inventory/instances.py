@@ -101,7 +101,9 @@ options:
       - Hosts of two accounts need different names, such as C(fcd_name ~ '.staging'). Otherwise, Ansible takes them for
         one host, and the plugin warns.
       - Names of instances are not unique. All hosts that share a name get their ID appended, as in C(web_1042), with a
-        warning; so does a host with the name of an existing group or of the local host.
+        warning; so does a host with the name of the local host, in any spelling, or of a group, including the groups
+        that this file makes and hosts of an earlier file of this plugin. Groups that a later source of another plugin
+        or a play makes are not known yet.
       - Underscores replace the characters that have a meaning where names of hosts are used, in patterns, paths and
         commands. These are blanks, control characters, brackets, a leading dash, and C(,;:*?!&~@/\'"`$<>|). IPv6
         addresses keep their colons.
@@ -112,7 +114,13 @@ options:
   address:
     description:
       - The address to use as C(ansible_host), if the instance has it.
-      - O(compose) may override it.
+      - An instance without this address gets C(no-address.invalid.), which nothing can connect to, so that no name of
+        an instance decides where Ansible connects. If the name of the host is an address that the service reports, as
+        with V(dns_address) in O(hostnames), it is used.
+      - O(compose) may override it, with a value that is not empty. It and the groups find C(ansible_host) undefined if
+        there is no address.
+      - V(none) sets nothing. Ansible then connects to the name of the host, so use it only where everyone who may name
+        an instance may choose the machine.
     type: str
     default: public_or_private
     choices:

@@ -5,10 +5,15 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
+import socket
+import typing as t
 
 from ansible.errors import AnsibleError
 from ansible.parsing.utils.addresses import parse_address
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import join_names
 
 PLAIN_HOST_NAME = re.compile(r"\w[\w.-]*")
 ODD = frozenset(
@@ -18,6 +23,11 @@ ODD = frozenset(
     "'\"`$<>|(){}"  # ssh refuses them in the name of a host, since a ProxyCommand is a command of a shell
 )
 """What can be seen, but has no place in a name; what cannot be seen has none either."""
+
+LOCAL_NAME = re.compile(r"(.+\.)?localhost[46]?(\.localdomain[46]?)?|ip6-(localhost|loopback)")
+NO_ADDRESS = "no-address.invalid."
+"""Leads nowhere (RFC 6761), also where a resolver appends a domain. Without any, ssh connects to the name."""
+Taken = t.Callable[[str, int], bool]
 
 
 def host_name(name: str) -> str:
@@ -36,3 +46,46 @@ def _is_address(name: str) -> bool:
         return ":" in name and parse_address(name) == (name, None)
     except AnsibleError:
         return False
+
+
+def connection_address(address: str | None, name: str, told: t.Container[object]) -> str | None:
+    """Return what to connect to; None where the host's name is itself an address that the service has told."""
+    if address is not None and host_name(address) == address:
+        return address
+    return None if name in told else NO_ADDRESS
+
+
+def distinct_host_names(
+    names: t.Sequence[str], numbers: t.Sequence[int], taken: Taken, warn: t.Callable[[str], None]
+) -> list[str]:
+    """Return the names, each of them once, and warn of those that had to change.
+
+    ``taken`` says which names another host or a group has; the controller has some, too.
+    """
+    from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_choice import (
+        distinct_names,
+    )
+
+    different, changed = distinct_names(
+        names, numbers, lambda name, number: is_this_machine(name) or taken(name, number)
+    )
+    if changed:
+        renamed = join_names([f"{old!r} is {new!r}" for new, old in changed.items()], 5)
+        warn(
+            f"{len(changed)} instances have a name that another host, a group or the local host has; "
+            f"these got their number behind it: {renamed}."
+        )
+    return different
+
+
+def is_this_machine(name: str) -> bool:
+    """Whether the name is one of the controller itself, in any spelling that ssh takes."""
+    plain = name.rstrip(".").lower()
+    if LOCAL_NAME.fullmatch(plain):
+        return True
+    try:
+        address = ipaddress.ip_address(plain if ":" in plain else socket.inet_aton(plain))
+    except (OSError, ValueError):
+        return False
+    found = getattr(address, "ipv4_mapped", None) or address
+    return bool(found.is_loopback or found.is_unspecified)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible import constants
 from ansible.inventory.data import InventoryData
 from ansible.inventory.host import Host
 from ansible.plugins.inventory import Constructable
@@ -17,11 +16,16 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.text import fit_fo
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_choice
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import share_items
 from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import (
+    EMPTY_VALUES,
     ConstructedInventory,
     HostVariables,
     refuse_braces,
 )
-from ansible_collections.fcd.cloud.plugins.plugin_utils._host_names import host_name
+from ansible_collections.fcd.cloud.plugins.plugin_utils._host_names import (
+    connection_address,
+    distinct_host_names,
+    host_name,
+)
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceRecords
 
 ADDRESS = "ansible_host"
@@ -46,6 +50,7 @@ class InstanceHosts:
                 option="hostvars_prefix",
             )
         self._names = {key: prefix + key for key in instance_choice.RECORD_KEYS}
+        self._told = [self._names[key] for key in instance_choice.ADDRESSES]
         self._constructed = ConstructedInventory(plugin, [*self._names.values(), ADDRESS], warn)
         self._shared: list[str] = []
 
@@ -67,9 +72,11 @@ class InstanceHosts:
             record = chosen.pop()
             variables.append(self._variables(record))
             own_names.append(host_name(self._name(record, variables[-1])))
-        names = self._make_distinct(own_names[::-1], numbers)
+        groups = self._inventory.groups  # variables of a host that is called so would be set for that
+        names = distinct_host_names(own_names[::-1], numbers, lambda name, _number: name in groups, self._warn)
         hosts = [self._host(name, own) for name, own in zip(names, variables[::-1])]
         self._constructed.build(hosts)
+        self._set_addresses([*hosts, *self._leave_names_to_groups()])
         if self._shared:
             self._warn(
                 f"{len(self._shared)} hosts are in another inventory of this plugin as well, and have the variables of "
@@ -92,19 +99,38 @@ class InstanceHosts:
                 return str(value)
         return str(record["id"])
 
-    def _make_distinct(self, names: list[str], numbers: list[int]) -> list[str]:
-        """Return the names, each of them once, and tell which had to change."""
-        groups = self._inventory.groups  # variables of a host that is called so would be set for that
-        different, changed = instance_choice.distinct_names(
-            names, numbers, lambda name: name in groups or name in constants.LOCALHOST
+    def _leave_names_to_groups(self) -> list[Host]:
+        """Rename the hosts, also those of earlier files, that have the name of a group by now; return them.
+
+        A play for the group would run on that host alone.
+        """
+        hosts, groups, number = self._inventory.hosts, self._inventory.groups, self._names["id"]
+        found = [host for name, host in hosts.items() if name in groups and number in host.vars]
+        names = distinct_host_names(
+            [host.name for host in found],
+            [t.cast("int", host.vars[number]) for host in found],
+            lambda name, _number: name in groups or name in hosts,
+            self._warn,
         )
-        if changed:
-            renamed = join_names([f"{old!r} is {new!r}" for new, old in changed.items()], 5)
-            self._warn(
-                f"{len(changed)} instances have a name that another one, a group or the local host has; "
-                f"these got their number behind it: {renamed}."
-            )
-        return different
+        for host, name in zip(found, names):
+            own = [group for group in host.get_groups() if host.name in group.host_names]
+            for group in own:
+                group.remove_host(host)
+            del hosts[host.name]
+            host.name = host.address = name
+            hosts[name] = host
+            for group in own:
+                group.add_host(host)
+        return found
+
+    def _set_addresses(self, hosts: t.Iterable[Host]) -> None:
+        """See that nothing connects to the mere name of a host, unless the user wants that, or says where to."""
+        for host in hosts if self._address != "none" else ():
+            if host.vars.get(ADDRESS) in EMPTY_VALUES:
+                address = connection_address(None, host.name, [host.vars.get(name) for name in self._told])
+                host.vars.pop(ADDRESS, None)
+                if address is not None:
+                    host.vars[ADDRESS] = address
 
     def _host(self, name: str, variables: HostVariables) -> Host:
         """Return the host with its variables; each one set by the inventory itself would take most of the time."""

@@ -34,6 +34,8 @@ ADDRESS_CHOICES = {
 }
 """Members of the record that give the address; the first that is not empty counts."""
 
+ADDRESSES = ("ip_address", "private_ip_address", "dns_address")
+
 
 def parse_filters(given: t.Mapping[str, object]) -> JsonObject:
     """Return the filters in their types. Raises InvalidInput."""
@@ -107,21 +109,21 @@ def address_of(record: JsonObject, choice: str) -> str | None:
 
 
 def distinct_names(
-    names: t.Sequence[str], numbers: t.Sequence[int], taken: t.Callable[[str], bool]
+    names: t.Sequence[str], numbers: t.Sequence[int], taken: t.Callable[[str, int], bool]
 ) -> tuple[list[str], dict[str, str]]:
     """Return names that are all different, and which of them had to be changed to what.
 
     Names of instances are not unique. All that share a name get their ID appended, so that
-    none depends on the order of the list; so do those with a name that is ``taken``.
+    none depends on the order of the list; so do those with a name that is ``taken`` for them.
     """
     counts = Counter(names)
-    single = {name for name, count in counts.items() if count == 1 and not taken(name)}
+    single = {name for name, number in zip(names, numbers) if counts[name] == 1 and not taken(name, number)}
     result, changed = [], {}
     for name, number in zip(names, numbers):
         own = name
         if name not in single:
             own = f"{name}_{number}"
-            while own in single or taken(own):
+            while own in single or taken(own, number):
                 own = f"{own}_{number}"
             changed[own] = name
         result.append(own)

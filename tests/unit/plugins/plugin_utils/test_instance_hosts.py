@@ -66,9 +66,32 @@ def test_every_text_can_be_written_and_every_number_read() -> None:
     assert (own["fcd_name"], own["fcd_dns_address"], own["fcd_ram_mb"]) == ("w\\ud800b", "caf\\xe9", "inf")
 
 
-def test_without_an_address_none_is_said() -> None:
-    assert "ansible_host" not in Plugin().add({"Name": "web"})["web"]
+def test_no_name_is_an_address() -> None:
+    """Whoever names an instance could choose the machine that is connected to."""
+    for name in ["web", "10.0.0.9", "db.example.com"]:
+        assert Plugin().add({"Name": name})[name]["ansible_host"] == "no-address.invalid."
+    seen = Plugin(groups={"reached": expression("ansible_host is defined")})
+    seen.add({"Name": "web"}, {"Name": "db", "IpAddress": "198.51.100.1"})
+    assert hosts_by_pattern(seen, "reached") == ["db"]
+
+
+def test_a_name_that_the_service_gives_as_an_address_is_one() -> None:
+    instance = {"Name": "web", "DnsAddress": "i-1.example.com"}
+    assert "ansible_host" not in Plugin(hostnames=["dns_address"]).add(instance)["i-1.example.com"]
+    shared = Plugin(hostnames=["dns_address"]).add(instance, instance)
+    assert {own["ansible_host"] for own in shared.values()} == {"no-address.invalid."}
+
+
+def test_the_user_says_what_the_address_is() -> None:
     assert "ansible_host" not in Plugin(address="none").add({"Name": "web", "IpAddress": "198.51.100.1"})["web"]
+    compose = {"ansible_host": expression("fcd_dns_address")}
+    made = Plugin(compose=compose).add({"Name": "web", "DnsAddress": "i-1.example.com"}, {"Name": "db"})
+    assert made["web"]["ansible_host"] == "i-1.example.com"
+    assert made["db"]["ansible_host"] == "no-address.invalid."
+    plugin = Plugin()
+    plugin.inventory.add_host("web")
+    plugin.inventory.set_variable("web", "ansible_host", "192.0.2.1")
+    assert plugin.add({"Name": "web"})["web"]["ansible_host"] == "192.0.2.1"
 
 
 def test_another_prefix() -> None:
@@ -115,12 +138,49 @@ def test_equal_names_get_numbers() -> None:
 
 def test_nobody_can_take_the_place_of_another_thing() -> None:
     """Variables of a host called all would be set for all hosts."""
-    for name in ["localhost", "127.0.0.1", "::1", "all", "ungrouped", "mine"]:
+    local = ["localhost", "LOCALHOST", "localhost.", "a.localhost", "localhost.localdomain", "ip6-loopback"]
+    local += ["127.0.0.1", "127.1", "0", "0x7f.1", "2130706433", "::1", "::", "0:0::1", "::ffff:127.0.0.1"]
+    for name in [*local, "all", "ungrouped", "mine"]:
         plugin = Plugin(compose={"x": expression("fcd_id")})
         plugin.inventory.add_group("mine")
         assert plugin.add({"Name": name})[f"{name}_1"]["x"] == 1
         assert plugin.inventory.groups["all"].vars == {}
         assert len(plugin.warnings) == 1
+
+
+def hosts_by_pattern(plugin: Plugin, pattern: str) -> list[str]:
+    inventory = InventoryManager(DataLoader())
+    inventory._inventory = plugin.inventory
+    inventory.reconcile_inventory()
+    return [host.name for host in inventory.get_hosts(pattern)]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"groups": {"production": expression("fcd_name is match('prod')")}},
+        {"keyed_groups": [{"key": expression("fcd_status.label")}], "leading_separator": False},
+        {"keyed_groups": [{"key": expression("fcd_id"), "parent_group": "production"}]},
+    ],
+)
+def test_no_host_has_the_name_of_a_group_that_comes_later(options: dict[str, t.Any]) -> None:
+    """A play for such a group would run on that host alone."""
+    plugin = Plugin(compose={"x": expression("fcd_id")}, **options)
+    instances = [{"Name": name, "Status": {"Id": 1, "Label": "production"}} for name in ("production", "prod")]
+    assert plugin.add(*instances)["production_1"]["x"] == 1
+    assert sorted(hosts_by_pattern(plugin, "production")) == ["prod", "production_1"]
+    assert plugin.inventory.hosts["production_1"].get_vars()["inventory_hostname"] == "production_1"
+    (warning,) = plugin.warnings
+    assert "'production' is 'production_1'" in warning
+
+
+def test_nor_has_one_of_another_file() -> None:
+    plugin = Plugin(groups={"first": expression("true")})
+    plugin.add({"Name": "web"}, {"Name": "staging"})
+    plugin.own["groups"] = {"staging": expression("true")}
+    assert "staging_2" in plugin.add({"Name": "db"})
+    assert hosts_by_pattern(plugin, "staging") == ["db"]
+    assert sorted(hosts_by_pattern(plugin, "first")) == ["staging_2", "web"]
 
 
 def test_a_host_of_another_source_keeps_its_variables() -> None:
@@ -211,7 +271,8 @@ def test_names_that_become_equal_get_numbers() -> None:
 
 @pytest.mark.parametrize("address", ["-oProxyCommand=x", "root@elsewhere", "$(touch x)"])
 def test_an_address_is_a_plain_word_for_ssh(address: str) -> None:
-    assert "ansible_host" not in Plugin(address="dns").add({"Name": "web", "DnsAddress": address})["web"]
+    own = Plugin(address="dns").add({"Name": "web", "DnsAddress": address})["web"]
+    assert own["ansible_host"] == "no-address.invalid."
 
 
 def test_a_template_is_no_hostname() -> None:

@@ -186,7 +186,8 @@ def test_the_other_address_where_one_is_missing() -> None:
     ],
 )
 def test_names_apart(names: list[str], apart: list[str]) -> None:
-    result, changed = instance_choice.distinct_names(names, range(1, len(names) + 1), {"all", "x_1"}.__contains__)
+    numbers = range(1, len(names) + 1)
+    result, changed = instance_choice.distinct_names(names, numbers, lambda name, _number: name in ("all", "x_1"))
     assert result == apart
     assert len(set(result)) == len(names)
     assert changed == {new: old for new, old in zip(apart, names) if new != old}
