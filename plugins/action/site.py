@@ -32,6 +32,11 @@ class ActionModule(ControllerAction):
         watcher = RunObserver(self.progress.announce, _show_plan if shows else None)
         policies = self._policies([*declaration.policies, *params["policies"]])
         result = run_site(declaration, task, params, policies, watcher)
+        if "hosts" in result:
+            from ansible_collections.fcd.cloud.plugins.plugin_utils.site.outputs import with_distinct_names
+
+            known = self._templar.available_variables
+            result["hosts"] = with_distinct_names(result["hosts"], known, params["host_groups"], task.warn)
         if shows and not task.check_mode and not result.get("failed"):
             _show_outputs(result.get("outputs", {}))
         return result

@@ -176,6 +176,12 @@ options:
       - Whether to return the instances of the run in RV(hosts).
     type: bool
     default: false
+  host_groups:
+    description:
+      - Groups to which a later task adds RV(hosts). No host gets the name of one of them.
+    type: list
+    elements: str
+    default: []
   concurrency:
     description:
       - Maximum number of concurrent requests, 1 to 100.
@@ -555,7 +561,9 @@ hosts:
   elements: dict
   contains:
     name:
-      description: The name of the host.
+      description: >-
+        The name of the instance. If another host or a group of the inventory, another instance of the run or the local
+        host has it, the ID is appended, as in C(web_1042), with a warning.
       type: str
       returned: always
     id:
@@ -564,8 +572,8 @@ hosts:
       returned: always
     vars:
       description: >-
-        The default variables of the inventory plugin P(fcd.cloud.instances#inventory), including C(ansible_host); a
-        free mapping.
+        The default variables of the inventory plugin P(fcd.cloud.instances#inventory), including C(ansible_host),
+        which is C(no-address.invalid.) for an instance without an address; a free mapping.
       type: dict
       returned: always
 failed_entries:
@@ -662,6 +670,7 @@ OPERATION = controller_operation(
         "adopt": {"type": "bool", "default": False},
         "policies": {"type": "list", "elements": "path", "default": []},
         "hosts": {"type": "bool", "default": False},
+        "host_groups": {"type": "list", "elements": "str", "default": []},
         "lock": {"type": "str", "choices": ["file", "lease", "none"]},
         "lock_timeout": {"type": TIME_OPTION, "default": 0},
         "lock_lease": {"type": TIME_OPTION, "default": 900},

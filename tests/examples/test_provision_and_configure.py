@@ -19,7 +19,7 @@ OF_ALL = {"template": "Debian 9", "subregion": "EU-001", "type": "v1.standard-1.
 SITE = {
     "site": "web-shop",
     "registry": {"path": "registry.json"},
-    "instances": [{"name": name, **OF_ALL} for name in ("front", "back")],
+    "instances": [{"name": name, **OF_ALL} for name in ("front", "back", "shop")],
     "outputs": {"front": "instances.front.ip_address", "word": "instances.front.name"},
 }
 
@@ -42,8 +42,10 @@ def test_it_provisions_and_configures(place: Workplace, tmp_path: Path, collecti
     assert address in json.dumps(place.sandbox.state()["rest"])
     for name in ("front", "back"):
         assert Path(f"{told}-{name}").read_text("utf-8") == f"{address} {name}\n"
+    (group,) = tmp_path.glob("reader/**/front-shop_*")  # a play for shop would run on a host of that name alone
+    assert group.read_text("utf-8") == f"{address} shop\n"
     again = reader.type(line)
-    assert again.count("changed=0") == 3
+    assert again.count("changed=0") == 4
     reader.type(
         "ansible-playbook fcd.cloud.apply -e provision_targets=instances.back -e provision_outputs_file=outputs.json"
     )

@@ -130,10 +130,31 @@ def test_instances_are_hosts(sandbox: SandboxProcess) -> None:
 
 def test_no_instance_takes_the_place_of_another_thing() -> None:
     """Variables of a host called localhost would be those of the controller."""
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site import outputs
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.outputs import with_distinct_names
 
-    for name in ("localhost", "127.0.0.1", "::1", "all", "ungrouped"):
-        assert outputs._host({"id": 7, "name": name}, ())["name"] == f"{name}_7"
+    names = ("localhost", "127.1", "all", "shop", "workers", "db", "twin", "twin", "web", "own")
+    hosts: list[t.Any] = [{"name": name, "id": number, "vars": {}} for number, name in enumerate(names)]
+    hostvars = {"db": {}, "web": {"fcd_id": 8}, "own": {"fcd_id": 9}, "shop_3": {"fcd_id": 3}, "twin_6": {"fcd_id": 1}}
+    variables = {"groups": {"all": list(hostvars), "shop": []}, "hostvars": hostvars}
+    warnings: list[str] = []
+    named = with_distinct_names(hosts, variables, ["workers"], warnings.append)
+    assert [one["name"] for one in named] == [
+        *("localhost_0", "127.1_1", "all_2", "shop_3", "workers_4", "db_5", "twin_6_6", "twin_7", "web", "own"),
+    ]
+    (warning,) = warnings
+    assert "8 instances have a name that another host, a group or the local host has" in warning
+
+
+def test_the_name_of_an_instance_without_an_address_is_no_address() -> None:
+    """What is known of a host that the inventory has already stays so."""
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.outputs import _host, with_distinct_names
+
+    nowhere = {"ansible_host": "no-address.invalid."}
+    host = _host({"id": 7, "name": "10.0.0.9"}, ())
+    assert host["vars"].items() >= nowhere.items()
+    known = {"groups": {"all": ["10.0.0.9"]}, "hostvars": {"10.0.0.9": {"fcd_id": 7}}}
+    (same,) = with_distinct_names([host], known, [], print)
+    assert (same["name"], "ansible_host" in same["vars"]) == ("10.0.0.9", False)
 
 
 def test_hosts_and_plans_hide_what_a_secret_option_became() -> None:

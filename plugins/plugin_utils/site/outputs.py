@@ -7,20 +7,16 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible.constants import LOCALHOST
-
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import HIDDEN
 from ...module_utils._engine.plan import LATER
-from .._host_names import host_name
+from .._host_names import NO_ADDRESS, connection_address, distinct_host_names, host_name
 from .model import INSTANCES, Declaration, Output
 from .plan.plan_document import redacted_values
 from .stages import Done, Planned, hidden_names
 
 PREFIX, ADDRESS = "fcd_", "public_or_private"  # as the inventory plugin has them by default
-TAKEN = ("all", "ungrouped", *LOCALHOST)
-"""Names of what is in every inventory."""
 
 
 class _Host(t.TypedDict):
@@ -108,12 +104,45 @@ def _shape(value: object) -> str:
 
 
 def _host(record: t.Mapping[str, t.Any], hidden: t.Collection[str]) -> _Host:
-    from ...module_utils._infrastructure.instance.instance_choice import RECORD_KEYS, address_of
+    from ...module_utils._infrastructure.instance.instance_choice import ADDRESSES, RECORD_KEYS, address_of
 
     shown = {key: HIDDEN if key in hidden and record.get(key) is not None else record.get(key) for key in RECORD_KEYS}
     variables = {f"{PREFIX}{key}": value for key, value in shown.items()}
-    address = address_of({**dict.fromkeys(RECORD_KEYS), **record}, ADDRESS)
-    if address is not None and host_name(address) == address:
-        variables["ansible_host"] = address
     name = host_name(str(record.get("name") or record["id"]))
-    return {"name": f"{name}_{record['id']}" if name in TAKEN else name, "id": record["id"], "vars": variables}
+    address = address_of({**dict.fromkeys(RECORD_KEYS), **record}, ADDRESS)
+    address = connection_address(address, name, [record.get(key) for key in ADDRESSES])
+    if address is not None:
+        variables["ansible_host"] = address
+    return {"name": name, "id": record["id"], "vars": variables}
+
+
+def with_distinct_names(
+    hosts: t.Sequence[_Host],
+    variables: t.Mapping[str, t.Any],
+    groups: t.Collection[str],
+    warn: t.Callable[[str], None],
+) -> list[_Host]:
+    """Return the hosts with names that no other host and no group has, as the ``variables`` of a play show them.
+
+    ``groups`` are those that the hosts will be added to. A host that is there already keeps its address, if any.
+    """
+    taken_groups, known = {*variables.get("groups", ()), *groups}, variables.get("hostvars", {})
+
+    def is_there(name: str, number: int) -> bool:
+        return name in known and known[name].get(f"{PREFIX}id") == number
+
+    names = distinct_host_names(
+        [host["name"] for host in hosts],
+        [host["id"] for host in hosts],
+        lambda name, number: name in taken_groups or (name in known and not is_there(name, number)),
+        warn,
+    )
+    named: list[_Host] = []
+    for host, name in zip(hosts, names):
+        own = host["vars"]
+        if name != host["name"] and "ansible_host" not in own:
+            own = {**own, "ansible_host": NO_ADDRESS}  # its name was the address
+        if own.get("ansible_host") == NO_ADDRESS and is_there(name, host["id"]):
+            own = {key: value for key, value in own.items() if key != "ansible_host"}
+        named.append({**host, "name": name, "vars": own})
+    return named
