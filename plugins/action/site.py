@@ -8,14 +8,12 @@ from __future__ import annotations
 import typing as t
 
 from ansible import constants
-from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import Args, ControllerAction
+from ansible_collections.fcd.cloud.plugins.plugin_utils._screen import display, show
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import read_site
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import Policies, RunObserver, run_site
-
-display = Display()
 
 
 class ActionModule(ControllerAction):
@@ -56,11 +54,11 @@ def _show_plan(plan: Args) -> None:
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import plan_lines
 
     for line in plan_lines(plan, everything=display.verbosity > 0):
-        display.display(line.text, color=getattr(constants, line.colour) if line.colour else None)
+        show(line.text, getattr(constants, line.colour) if line.colour else None)
 
 
 def _show_outputs(outputs: Args) -> None:
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import output_lines
 
     for line in output_lines(outputs):
-        display.display(line)
+        show(line)

@@ -198,7 +198,6 @@ from ansible.errors import AnsibleParserError
 from ansible.inventory.data import InventoryData
 from ansible.parsing.dataloader import DataLoader
 from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructable
-from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST, connection_options
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
@@ -207,8 +206,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files impo
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, did_you_mean, plain_data, visible
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_hosts import InstanceHosts
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceSource
+from ansible_collections.fcd.cloud.plugins.plugin_utils._screen import display, show_detail
 
-display = Display()
 FILE_ENDINGS = (".fcd.yml", ".fcd.yaml", "/fcd.yml", "/fcd.yaml")
 PLUGIN_LINE = re.compile(rb"""^plugin[ \t]*:[ \t]*["']?fcd\.cloud\.instances\b""", re.MULTILINE)
 BYTES_SEARCHED = 65536
@@ -240,7 +239,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         try:
             options = self._read_options(config)
             settings = Settings.resolve(options, (REST,))
-            task = Task(settings, warn=display.warning, tell=display.v, runner="inventory")
+            task = Task(settings, warn=display.warning, tell=show_detail, runner="inventory")
             redactor = task.redactor
             hosts = InstanceHosts(self, options, self._warn)
             hosts.add(InstanceSource(self, self.NAME, task, options).records(renew=not cache))

@@ -24,7 +24,6 @@ import typing as t
 from ansible import constants, context
 from ansible.errors import AnsibleActionFail, AnsibleError
 from ansible.plugins.action import ActionBase
-from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import (
     Execution,
@@ -58,6 +57,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
     visible,
 )
 from ansible_collections.fcd.cloud.plugins.plugin_utils._check_mode_run import CheckModeRun, forget_planned_objects
+from ansible_collections.fcd.cloud.plugins.plugin_utils._screen import display, show, show_detail
 
 Args = t.Dict[str, t.Any]
 FIRST_REPORT, MAX_REPORT_PAUSE = 5.0, 30.0  # seconds before the first line, and the longest pause between two
@@ -66,8 +66,6 @@ FOR_PROGRAMS = ("json", "jsonl", "null", "oneline")  # callbacks whose output pr
 FOR_JOBS = ("awx_display",)  # keeps each line as an event of the job
 # Options that name the object of a task; the first that is given does.
 NAMING_OPTIONS = ("name", "user_name", "container", "fleet", "instance", "id", "client_id", "path", "operation", "src")
-
-display = Display()
 
 
 class ActionArgumentError(AnsibleActionFail):
@@ -351,7 +349,7 @@ class TaskProgress:
         """Take what the task does now; with ``-v`` it is shown at once."""
         self._latest = text
         if not self._no_log:
-            display.v(text, host=self._host)
+            show_detail(text, self._host)
 
     def announce(self, text: str, state: str) -> None:
         """Show a line that is shown once, though not before the first line is due; ``state`` sums up how far it is."""
@@ -402,7 +400,7 @@ class TaskProgress:
         named = not self._object or repr(self._object) in text
         label = self._operation if named else f"{self._operation} {self._object}"
         line = text if text.startswith(f"{self._operation} ") else f"{label}: {text}"
-        display.display(f"[{self._host}] {name_in_line(self._redacted(line), MAX_PROGRESS_LINE)}{passed}")
+        show(f"[{self._host}] {name_in_line(self._redacted(line), MAX_PROGRESS_LINE)}{passed}")
 
 
 def _callback() -> str:

@@ -10,7 +10,6 @@ import typing as t
 
 from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
-from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import require_text
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
@@ -18,8 +17,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, fit_for_json, visible
 from ansible_collections.fcd.cloud.plugins.plugin_utils._check_mode_run import check_mode_run_of_task
+from ansible_collections.fcd.cloud.plugins.plugin_utils._screen import display, show_detail
 
-display = Display()
 FOR_LOOPS = "wantlist"  # what some cores hand over with a loop
 
 
@@ -38,7 +37,7 @@ class ServiceLookup(LookupBase):
         try:
             self._refuse_unknown(kwargs, params)
             settings = Settings.resolve(params, self.services)
-            task = Task(settings, warn=display.warning, tell=display.v, runner="lookup")
+            task = Task(settings, warn=display.warning, tell=show_detail, runner="lookup")
             redactor = task.redactor
             words = []
             for term in terms:

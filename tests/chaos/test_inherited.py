@@ -10,6 +10,7 @@ import os
 import resource
 import signal
 import stat
+import subprocess
 import time
 import typing as t
 from multiprocessing.connection import Connection
@@ -17,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from chaos import task_process
+from chaos import playbook_run, task_process
 from chaos.kinds import KINDS
 from chaos.storage_view import View
 from chaos.workplace import Workplace
@@ -100,3 +101,44 @@ def test_tasks_do_the_same(place: Workplace, tmp_path: Path, what: str) -> None:
         {stat.S_IMODE(one.stat().st_mode) for one in kept if one.is_dir()},
     )
     assert modes == ({0o600}, {0o700}), [(str(one), oct(one.stat().st_mode)) for one in kept]
+
+
+# ---------------------------------------------------------------- where a playbook writes its lines
+
+UNWRITABLE = {"closed": ">&-", "full": ">/dev/full"}
+SITE = """
+site: web-shop
+registry: {path: registry.json}
+private_networks: [{name: shop-lan}]
+"""
+PLAY = """
+- hosts: localhost
+  gather_facts: false
+  tasks:
+    - fcd.cloud.site: {src: site.yml, show_plan: true}
+    - ansible.builtin.file: {path: "{{ playbook_dir }}/afterwards", state: directory}
+"""
+
+
+@pytest.mark.parametrize("output", UNWRITABLE)
+def test_a_run_goes_on_where_nobody_can_read_its_lines(place: Workplace, tmp_path: Path, output: str) -> None:
+    """Ansible itself passes over what its callbacks cannot write, but an unwritten line of a task would stop it."""
+    (tmp_path / "site.yml").write_text(SITE, encoding="utf-8")
+    (tmp_path / "play.yml").write_text(PLAY, encoding="utf-8")
+    command = f"exec {playbook_run.PROGRAM} play.yml {UNWRITABLE[output]}"
+    environment = {**playbook_run.environment_of_ansible(place, place.home), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        ["/bin/sh", "-c", command],
+        cwd=tmp_path,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            _nothing, errors = process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    assert (tmp_path / "afterwards").is_dir(), errors

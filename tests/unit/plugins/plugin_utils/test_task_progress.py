@@ -11,7 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Settings, Task
-from ansible_collections.fcd.cloud.plugins.plugin_utils import _action
+from ansible_collections.fcd.cloud.plugins.plugin_utils import _action, _screen
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import TaskProgress
 
 PATIENCE = 60.0
@@ -24,12 +24,13 @@ class Screen:
     """Takes the lines; ``shown`` is set as soon as there is another one."""
 
     def __init__(self) -> None:
-        self.verbosity = 0
+        self.verbosity = self.log_verbosity = 0
         self.lines: list[str] = []
         self.verbose: list[str] = []
         self.shown = threading.Event()
 
-    def display(self, line: str) -> None:
+    def display(self, line: str, color: str | None) -> None:
+        del color
         self.lines.append(line)
         self.shown.set()
 
@@ -47,6 +48,7 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Screen:
     """A screen for lines that come at once."""
     screen = Screen()
     monkeypatch.setattr(_action, "display", screen)
+    monkeypatch.setattr(_screen, "display", screen)
     monkeypatch.setattr(_action, "FIRST_REPORT", 0.01)
     return screen
 
