@@ -38,7 +38,7 @@ from .._core.errors import (
 )
 from .._core.text import shortened, visible
 from .connection import TOO_LONG, BodyCollector, CutOffBody, Guard, InvalidBody, NotHttp, TookTooLong
-from .messages import WRITE, AddressSources, Request, Response, named_option, origin, source_of
+from .messages import WRITE, AddressSources, Request, Response, TooDeep, named_option, origin, source_of
 from .retries import retry_after_seconds
 
 UNREACHED = "Check host and port in {address}, and that this host can reach them."
@@ -331,7 +331,7 @@ def unreadable_body(request: Request, response: Response, problem: Exception, bo
 
 def not_json(request: Request, response: Response, sources: AddressSources = ()) -> FcdError:
     """Return the error for a body that should have been complete JSON."""
-    return unusable_answer(request, response, f"it is {_looks_like(response.body)}", sources)
+    return unusable_answer(request, response, f"it is {_looks_like(response)}", sources)
 
 
 def _other_address(request: Request, sources: AddressSources) -> str:
@@ -380,7 +380,14 @@ def _phrase(status: int) -> str:
         return "without a reason"
 
 
-def _looks_like(body: bytes) -> str:
+def _looks_like(response: Response) -> str:
+    try:
+        response.json()
+    except TooDeep as problem:
+        return str(problem)
+    except ValueError:
+        pass
+    body = response.body
     if not body.strip():
         return "empty"
     start = body[:512].lstrip(b"\xef\xbb\xbf \t\r\n").lower()

@@ -20,6 +20,7 @@ from .._core.text import number_in
 READ, IDEMPOTENT, WRITE, LOGIN = "read", "idempotent", "write", "login"
 MEBIBYTE = 1 << 20
 UNREAD = object()
+MAX_DEPTH = 100  # levels of JSON; Ansible fails on a result that is nested about 900 levels deep
 
 
 NO_HEADERS: t.Mapping[str, str] = {}
@@ -94,10 +95,34 @@ class Response:
         """Return the body as plain data, None if it is empty. Raises ValueError, also for a number without end."""
         if self._parsed is UNREAD:
             try:
-                self._parsed = _read_json(self.body) if self.body.strip() else None
+                found = _read_json(self.body) if self.body.strip() else None
             except RecursionError:
-                raise ValueError("it is nested too deeply") from None
+                raise TooDeep from None
+            if self.body.count(b"[") + self.body.count(b"{") > MAX_DEPTH:
+                _check_depth(found)
+            self._parsed = found
         return self._parsed
+
+
+class TooDeep(ValueError):
+    """JSON that is nested so deeply that programs which get it as a result could not read it."""
+
+    def __init__(self) -> None:
+        super().__init__(f"JSON that is nested more than {MAX_DEPTH} levels deep")
+
+
+def _check_depth(value: object) -> None:
+    level = [value]
+    for _level in range(MAX_DEPTH):
+        level = [
+            one
+            for outer in level
+            for one in (outer.values() if isinstance(outer, dict) else outer if isinstance(outer, list) else ())
+            if isinstance(one, (dict, list))
+        ]
+        if not level:
+            return
+    raise TooDeep
 
 
 def _finite(text: str) -> float:

@@ -246,8 +246,16 @@ def test_without_the_wish_for_json_anything_goes(net: responses.RequestsMock, se
 
 
 def test_json_in_a_nesting_that_nobody_can_read() -> None:
-    with pytest.raises(ValueError, match="too deeply"):
-        Response(200, {}, b"[" * 200_000).json()
+    for body in (b"[" * 200_000, b'{"a":[' * 50 + b"[]" + b"]}" * 50):
+        with pytest.raises(ValueError, match=r"^JSON that is nested more than 100 levels deep$"):
+            Response(200, {}, body).json()
+    assert Response(200, {}, b'{"a":[' * 50 + b"1" + b"]}" * 50).json()
+
+
+def test_an_answer_in_a_nesting_that_nobody_can_read(net: responses.RequestsMock, sender: Senders) -> None:
+    net.get(URL, body=b"[" * 900 + b"]" * 900)
+    with pytest.raises(errors.Unusable, match=r"cannot be used: it is JSON that is nested more than 100 levels deep"):
+        sender().send(get())
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
