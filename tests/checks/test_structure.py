@@ -119,6 +119,11 @@ def test_files_are_read_by_one_function() -> None:
     assert found == others
 
 
+def test_the_home_folder_is_found_by_one_function() -> None:
+    users = [relative(file) for file in FILES if "expanduser(" in file.read_text(encoding="utf-8")]
+    assert users == ["module_utils/_core/home.py"]
+
+
 def test_outside_libraries_are_found() -> None:
     text = 'import json\nimport boto3.x\ndef f():\n    from lxml import etree\n    x = require("zeep.xsd")\n'
     assert outside(text) == {"boto3", "lxml", "zeep"}

@@ -20,6 +20,7 @@ import re
 import typing as t
 
 from .._core.errors import Ambiguous, InvalidInput
+from .._core.home import expand_home
 from .._core.text import did_you_mean, join_names, number_in, shortened
 from .._http.messages import EXAMPLE_ADDRESS, check_address
 
@@ -346,7 +347,7 @@ def _path(value: object) -> str:
     text = _text_or_number(value)
     if "\0" in text:
         raise ValueError(text)
-    return os.path.expanduser(os.path.expandvars(text))
+    return expand_home(os.path.expandvars(text))
 
 
 def _text_or_number(value: object) -> str:

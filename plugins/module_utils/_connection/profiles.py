@@ -10,6 +10,7 @@ import typing as t
 
 from .._core.errors import FcdError, InvalidInput, require
 from .._core.files import readable_by_others, reason_for_distrust
+from .._core.home import expand_home
 from .._core.private_files import read_regular
 from .._core.text import did_you_mean, join_names, nearest
 from .options import OPTIONS, convert_option
@@ -150,7 +151,7 @@ def _value(file: str, key: str, value: object, where: str) -> t.Any:
         raise InvalidInput(f"{where} must be a string: put it in quotes.", option="config_file")
     found = convert_option(key, option, value, where)
     if found and (option.type == "path" or (key in ADDRESS_OR_PATH and "://" not in found)):
-        return os.path.join(os.path.dirname(os.path.abspath(file)), os.path.expanduser(found))
+        return os.path.join(os.path.dirname(os.path.abspath(file)), expand_home(found))
     return found
 
 

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, InvalidInput, MissingSettings
+from .._core.home import expand_home
 from .._core.private_files import PRIVATE_MODE, file_lock, open_regular, private_folder, remove_older
 from .._core.text import Redactor, digest, visible
 from .._http.messages import AddressSource, AddressSources, is_loopback, origin, source_of
@@ -115,7 +116,7 @@ def _from_task_or_environment(name: str, option: Option, params: t.Mapping[str, 
 def _profile(values: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
     chosen = values["profile"] is not None or values["config_file"] is not None
     default: str = OPTIONS["config_file"].default
-    path: str = values["config_file"] or os.path.expanduser(default)
+    path: str = values["config_file"] or expand_home(default)
     if not chosen and not (os.path.isabs(path) and os.path.exists(path)):
         return {}
     from .profiles import read_profile

@@ -19,6 +19,7 @@ import typing as t
 from .._connection.credentials import GivenToken, IdentityAccount
 from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput, OperationFailed
+from .._core.home import expand_home
 from .._core.type_aliases import JsonObject
 from .programs import GOES_ON, Program, ProgramResult
 
@@ -50,7 +51,7 @@ class Orchestration:
             problem = f"No orchestration tool was found: there is no {' and no '.join(EXECUTABLES)} in PATH."
             step = "Install one of them, or set executable to its path."
         else:
-            path = os.path.expanduser(executable)
+            path = expand_home(executable)
             found = shutil.which(path) if os.path.isabs(path) or os.sep not in path else None
             problem = f"executable: {executable} is not an executable file."
             step = "Give the full path of tofu or terraform, or omit the option if one of them is in PATH."
@@ -69,7 +70,7 @@ class Orchestration:
     ) -> Engine:
         """Return it with an environment of its own, which takes nothing from this process that changes what it does."""
         task = self._task
-        environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        environment = {name: os.environ[name] for name in PASSED_ON if os.environ.get(name)}
         environment.update(TOOL_ENVIRONMENT)
         own = os.environ.get(CLI_FILE, "")
         if cli or os.path.exists(own):
@@ -113,7 +114,7 @@ class Orchestration:
 
 def has_own_settings() -> bool:
     """Return whether the user has configured where the tool finds plugins."""
-    files = [os.path.join(os.path.expanduser("~"), name) for name in CLI_FILES_AT_HOME]
+    files = [os.path.join(expand_home("~"), name) for name in CLI_FILES_AT_HOME]
     return any(map(os.path.exists, [os.environ.get(CLI_FILE, ""), *files]))
 
 

@@ -25,6 +25,7 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.files import write_if_changed
+from .._core.home import expand_home
 from .._core.private_files import PRIVATE_MODE, make_private, open_regular, read_json, read_regular
 from .hcl_configuration import FILE_HEADER
 
@@ -49,7 +50,7 @@ class WorkingFolder:
     """The folder at ``path``; nothing in it is open to other users. InvalidInput says what is not possible."""
 
     def __init__(self, path: str) -> None:
-        self.path = os.path.abspath(os.path.expanduser(path))
+        self.path = os.path.abspath(expand_home(path))
 
     def file(self, name: str) -> str:
         """Return the path of a file in it."""
@@ -123,7 +124,7 @@ class WorkingFolder:
     def plugin(self, given: str | None) -> str | None:
         """Return the plugin: the one that was given, else one in the folder, else None."""
         if given is not None:
-            path = os.path.abspath(os.path.expanduser(given))
+            path = os.path.abspath(expand_home(given))
             if not _is_program(path):
                 raise InvalidInput(f"plugin_path: {path} is not an executable file.", option="plugin_path")
             return path

@@ -30,6 +30,7 @@ import typing as t
 
 from .._core.clock import Clock
 from .._core.errors import FcdError, InvalidInput
+from .._core.home import expand_home
 from .._core.private_files import read_json, write_json
 from .._core.text import did_you_mean, digest, fold, nearest, snake
 
@@ -208,8 +209,8 @@ def result_names(fields: t.Sequence[SchemaField]) -> dict[str, str]:
 def contract_file(state_dir: str, wsdl: str) -> str:
     """Return the path of the compiled contract for a WSDL (an address or a file); a changed file has another path."""
     try:
-        status = os.stat(os.path.expanduser(wsdl))
-        version = f"{os.path.abspath(os.path.expanduser(wsdl))} {status.st_mtime_ns} {status.st_size}"
+        status = os.stat(expand_home(wsdl))
+        version = f"{os.path.abspath(expand_home(wsdl))} {status.st_mtime_ns} {status.st_size}"
     except OSError:
         version = wsdl
     return os.path.join(state_dir, "contracts", digest("contract", CACHE_FORMAT, version) + ".json")

@@ -28,6 +28,7 @@ import warnings
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from .._core.errors import FcdError, InvalidInput, Unauthorized, require
+from .._core.home import expand_home
 from .._core.private_files import read_regular
 from .._http.client import Exchange, Request
 from .._http.messages import origin
@@ -101,7 +102,7 @@ class WsdlDocuments:
     """
 
     def __init__(self, address: str, get: t.Callable[[str], bytes]) -> None:
-        self.address = address if is_remote(address) else os.path.abspath(os.path.expanduser(address))
+        self.address = address if is_remote(address) else os.path.abspath(expand_home(address))
         self.roots: list[t.Any] = []
         self._get = get
         self._bodies: dict[str, bytes] = {}

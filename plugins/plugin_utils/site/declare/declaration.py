@@ -19,6 +19,7 @@ from ansible.template import Templar
 from ....module_utils._connection.options import own_options
 from ....module_utils._connection.task import Params, Result
 from ....module_utils._core.errors import FcdError, InvalidInput
+from ....module_utils._core.home import expand_home
 from ....module_utils._core.private_files import open_regular
 from ....module_utils._core.text import SITE_NAME, did_you_mean, quoted, shortened
 from ..model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, NumberReference, Place, Spec, with_numbers
@@ -164,7 +165,7 @@ def _registry(top: Table, reader: SiteReader) -> dict[str, t.Any]:
         reader.mistakes.note(source, f"registry: {error}")
         return {}
     if "path" in given:
-        return {"path": os.path.join(source.folder, os.path.expanduser(given["path"]))}
+        return {"path": os.path.join(source.folder, expand_home(given["path"]))}
     return {"container": given["container"], **({SHARED: True} if given.get(SHARED) else {})}
 
 

@@ -15,6 +15,7 @@ import typing as t
 
 from ....module_utils._connection.options import OptionType, Seconds, Size
 from ....module_utils._core.errors import InvalidInput
+from ....module_utils._core.home import expand_home
 from ....module_utils._core.text import Redactor, did_you_mean, leaf_texts, secret_option_values, shortened
 from ....module_utils._core.type_aliases import JsonObject
 from ..model import KINDS, NAME, EntryKind, NumberReference, Place, Spec, Target, is_reference
@@ -408,7 +409,7 @@ def is_path(value: object) -> bool:
 
 def absolute_path(path: str, source: SourceLine) -> str:
     """Return a path of the file, which begins at the folder of the file if it is relative."""
-    return os.path.normpath(os.path.join(source.folder, os.path.expanduser(os.path.expandvars(path))))
+    return os.path.normpath(os.path.join(source.folder, expand_home(os.path.expandvars(path))))
 
 
 def _check_single(drafts: t.Iterable[Draft], reader: SiteReader) -> None:

@@ -19,6 +19,7 @@ from urllib.parse import unquote
 
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.files import reason_for_distrust, write_if_changed
+from ....module_utils._core.home import expand_home
 from ....module_utils._core.private_files import foreign_link, private_folder, read_regular
 from ....module_utils._core.text import join_names, quoted
 from ....module_utils._object_storage.small_objects import REGISTRY_PREFIX
@@ -150,7 +151,7 @@ def registry_path(task: Task, site: str, registry: Registry | None) -> str:
     if set(given) == {"container"}:
         return str(given["container"])
     if set(given) == {"path"} and given["path"]:
-        path = os.path.expanduser(str(given["path"]))
+        path = expand_home(str(given["path"]))
         link = foreign_link(path)
         if link is not None:
             raise _not_believed(path, f"the link {link} belongs to another user")

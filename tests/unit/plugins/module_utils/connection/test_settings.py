@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import pwd
 import subprocess
 import sys
 import typing as t
@@ -232,6 +233,16 @@ def test_paths_may_be_short(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("SOMEWHERE", "/somewhere")
     settings = Settings.resolve({"ca_path": "~/ca.pem", "state_dir": "$SOMEWHERE/state"}, ())
     assert (settings["ca_path"], settings["state_dir"]) == (str(own_home / "ca.pem"), "/somewhere/state")
+
+
+def test_an_empty_home_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "")
+    settings = Settings.resolve({"ca_path": "~/ca.pem"}, ())
+    home = pwd.getpwuid(os.getuid()).pw_dir
+    assert (settings["ca_path"], settings["state_dir"]) == (f"{home}/ca.pem", f"{home}/.local/state/fcd-cloud")
+    monkeypatch.setattr(os, "getuid", lambda: 2**31 - 2)
+    with pytest.raises(InvalidInput, match=r"^state_dir: '~/.* is not an absolute path, .*Set HOME"):
+        Settings.resolve({}, ())
 
 
 @pytest.mark.parametrize("folder", ["st", "./st", "~", "~nobody-here/st", None])
