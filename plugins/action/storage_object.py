@@ -12,6 +12,7 @@ from ansible.errors import AnsibleFileNotFound
 from ansible.module_utils.parsing.convert_bool import boolean
 
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.source_file import check_kind
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import ActionArgumentError, Args, InProcessAction
 
 
@@ -49,11 +50,11 @@ class ActionModule(InProcessAction):
         except AnsibleFileNotFound:  # its own text has many lines
             where = "" if os.path.isabs(src) else ", neither in the folder files of the role or playbook nor beside it"
             raise ActionArgumentError(
-                f"src: {src} cannot be read: there is no such file on the controller{where}. "
-                "Check the path, or set remote_src if the file is on the host of the task."
+                f"src: {src} cannot be read: there is no such file on the controller{where}.",
+                next_step="Check the path, or set remote_src if the file is on the host of the task.",
+                option="src",
             ) from None
-        if os.path.isdir(path):
-            raise ActionArgumentError(f"src: {path} is a folder; an object is created from a single file.")
+        check_kind(os.stat(path).st_mode, path, "src")
         return str(self._loader.get_real_file(path))
 
     def _module_reads_it(self) -> bool:

@@ -55,6 +55,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
     plain_data,
     secret_option_values,
     visible,
+    with_short_values,
 )
 from ansible_collections.fcd.cloud.plugins.plugin_utils._check_mode_run import CheckModeRun, forget_planned_objects
 from ansible_collections.fcd.cloud.plugins.plugin_utils._screen import display, show, show_detail
@@ -68,8 +69,8 @@ FOR_JOBS = ("awx_display",)  # keeps each line as an event of the job
 NAMING_OPTIONS = ("name", "user_name", "container", "fleet", "instance", "id", "client_id", "path", "operation", "src")
 
 
-class ActionArgumentError(AnsibleActionFail):
-    """An argument that ``prepare`` can do nothing with; told like an error of the operation."""
+ActionArgumentError = InvalidInput
+"""For an argument that ``prepare`` can do nothing with; told like an error of the operation."""
 
 
 class InProcessAction(ActionBase):
@@ -104,10 +105,12 @@ class InProcessAction(ActionBase):
             args = self.prepare(dict(given), variables, in_worker=worker)
             result.update(self._run_once(args, variables, in_worker=worker))
         except ActionArgumentError as wrong:
-            result.update({"failed": True, "changed": False, "msg": visible(str(wrong.message))})
+            result.update({"failed": True, "changed": False, **wrong.as_result(), "msg": visible(str(wrong))})
         finally:
             self._task.args = given  # the next try of until begins with them, not with files that are gone by then
             self.finish()
+        if result.get("failed"):
+            result["msg"] = with_short_values(str(result.get("msg", "")), given)
         if not self._task.check_mode and (result.get("changed") or self._task.async_val):
             forget_planned_objects()
         secret = self.operation.returns_secrets

@@ -116,10 +116,15 @@ def did_you_mean(word: str, candidates: t.Iterable[str]) -> str:
     every = list(dict.fromkeys(candidates))
     near = nearest(word, every)
     if near:
-        return f"Did you mean {' or '.join(repr(name) for name in near)}?"
+        return f"Did you mean {either([repr(name) for name in near])}?"
     if not every:
         return "There are none."
     return f"Known: {join_names([shortened(name, MAX_CANDIDATE) for name in sorted(every, key=_number_first)])}."
+
+
+def either(names: t.Sequence[str]) -> str:
+    """Return the names for a sentence as a choice: ``a, b or c``."""
+    return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def _number_first(name: str) -> tuple[int, str]:
@@ -229,6 +234,15 @@ def bounded(text: str, most: int) -> str:
 def name_in_line(name: str, most: int = MAX_SHOWN_NAME) -> str:
     """Return a name for a line of a report: visible, and at most a line or two long."""
     return visible(bounded(name, most))
+
+
+def with_short_values(text: str, values: object) -> str:
+    """Return the text of an error, with each of these plain values that is long cut in it as a name is."""
+    long = {value for value in leaf_texts(values) if len(value) > MAX_SHOWN_NAME}
+    for value in sorted(long, key=len, reverse=True):
+        for spelled in (value, visible(value), repr(value)[1:-1]):
+            text = text.replace(spelled, name_in_line(value))
+    return text
 
 
 # ---------------------------------------------------------------- secrets, kept out of texts and file names

@@ -133,12 +133,19 @@ def _open_file(path: str, option: str, opener: Opener) -> int:
         descriptor = opener(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not block
     except OSError as exc:
         raise _unreadable(path, option, exc) from exc
-    mode = os.fstat(descriptor).st_mode
-    if stat.S_ISREG(mode):
-        return descriptor
-    os.close(descriptor)
-    what = "a folder" if stat.S_ISDIR(mode) else "no ordinary file"
-    raise InvalidInput(f"{option}: {path} is {what}; an object is created from a single file.", option=option)
+    try:
+        check_kind(os.fstat(descriptor).st_mode, path, option)
+    except InvalidInput:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def check_kind(mode: int, path: str, option: str) -> None:
+    """Raise InvalidInput, naming the option, if the mode is not that of an ordinary file."""
+    if not stat.S_ISREG(mode):
+        what = "a folder" if stat.S_ISDIR(mode) else "no ordinary file"
+        raise InvalidInput(f"{option}: {path} is {what}; an object is created from a single file.", option=option)
 
 
 def _unreadable(path: str, option: str, error: OSError) -> InvalidInput:

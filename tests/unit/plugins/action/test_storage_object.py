@@ -15,7 +15,7 @@ from ansible.parsing.dataloader import DataLoader
 from ansible.parsing.vault import VaultLib, VaultSecret
 
 from ansible_collections.fcd.cloud.plugins.action.storage_object import ActionModule
-from ansible_collections.fcd.cloud.plugins.plugin_utils._action import ActionArgumentError
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 
 PLAIN = b"what the vault hides"
 
@@ -114,7 +114,7 @@ def test_a_temporary_folder_that_is_there_is_used(loader: DataLoader) -> None:
 
 def test_what_is_no_file_is_told(loader: DataLoader) -> None:
     action = Sending(loader, "local")
-    with pytest.raises(ActionArgumentError, match="is a folder; an object is created from a single file"):
+    with pytest.raises(InvalidInput, match="is a folder; an object is created from a single file"):
         action.prepare({"src": loader.get_basedir()}, {}, in_worker=True)
     action.finish()
 
@@ -128,11 +128,18 @@ def test_what_is_no_file_is_told(loader: DataLoader) -> None:
 )
 def test_a_file_that_is_nowhere_is_told_in_one_line(loader: DataLoader, src: str, told: str) -> None:
     action = Sending(loader, "local")
-    with pytest.raises(ActionArgumentError) as caught:
+    with pytest.raises(InvalidInput) as caught:
         action.prepare({"src": src}, {}, in_worker=True)
-    message = str(caught.value.message)
+    message = str(caught.value)
     assert message.startswith(f"src: {src} cannot be read: there is no such file on the controller")
     assert told in message
     assert "set remote_src" in message
     assert "\n" not in message
     action.finish()
+
+
+@pytest.mark.parametrize("src", ["/dev/zero", "files/pipe"])
+def test_no_ordinary_file(src: str, loader: DataLoader, tmp_path: pathlib.Path) -> None:
+    os.mkfifo(tmp_path / "files" / "pipe")
+    with pytest.raises(InvalidInput, match=r"^src: /.* is no ordinary file; an object is created from a single file"):
+        Sending(loader, "local").prepare({"src": src}, {}, in_worker=True)

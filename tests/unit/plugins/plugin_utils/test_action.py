@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, this_run
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import plain_data
 from ansible_collections.fcd.cloud.plugins.plugin_utils import _action
 
@@ -81,6 +82,32 @@ def test_the_next_try_begins_with_the_arguments_of_the_task() -> None:
         plugin.run(None, {})
         assert plugin._task.args == {"src": "vaulted.txt"}
     assert plugin.seen == [{"src": "/temporary"}] * 2
+
+
+def test_a_long_value_is_cut_in_an_error() -> None:
+    value = "9" * 5000
+    for args, given in (({"quota_bytes": value}, value), ({"names": [f"{value}\n"]}, f"{value}\\n")):
+        said = f"it must be a size, not {given}."
+        result = Alone(args, {"failed": True, "msg": said}, secret=False).run(None, {})
+        assert result["msg"].startswith(f"it must be a size, not {value[:200]}… (5,00")
+        assert len(result["msg"]) < 300
+    assert Alone({"a": "b" * 200}, {"failed": True, "msg": "b" * 200}, secret=False).run(None, {})["msg"] == "b" * 200
+
+
+class Refusing(Alone):
+    """An action plugin whose arguments cannot be used."""
+
+    def prepare(self, args: dict[str, t.Any], variables: dict[str, t.Any], *, in_worker: bool) -> dict[str, t.Any]:
+        raise InvalidInput("src: it is a pipe\n.", next_step="Give a file.", option="src")
+
+
+def test_what_an_action_refuses_is_told_as_an_operation_tells_it() -> None:
+    assert Refusing({"src": "pipe"}, {}, secret=False).run(None, {}) == {
+        "failed": True,
+        "changed": False,
+        "msg": "src: it is a pipe\\n. Give a file.",
+        "error": {"kind": "InvalidInput", "option": "src"},
+    }
 
 
 class Elsewhere(Alone):

@@ -99,7 +99,7 @@ MEANT: list[tuple[t.Any, ...]] = [
     (
         "standard-2",
         ["v1.standard-1.512", "v1.standard-2.2", "v1.standard-8.8192", "v1.standard-2.4096", "v1.standard-20.4"],
-        "Did you mean 'v1.standard-2.2' or 'v1.standard-2.4096' or 'v1.standard-20.4'?",
+        "Did you mean 'v1.standard-2.2', 'v1.standard-2.4096' or 'v1.standard-20.4'?",
     ),
     ("ubuntu 18.04", ["Alpine", "Ubuntu Server 18.04 LTS"], "Did you mean 'Ubuntu Server 18.04 LTS'?"),
     ("size", ["disk_size", "sizes"], "Did you mean 'sizes' or 'disk_size'?"),
