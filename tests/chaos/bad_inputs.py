@@ -213,7 +213,7 @@ LABELS = (
         "an instance without kind",
         "instance",
         {"name": "emu"},
-        r"are missing to create it: template_id \(or template\), subregion_id \(or subregion\)\. Give all of them",
+        r"are missing to create it: template \(or template_id\) and subregion \(or subregion_id\)\. Give all of them",
         READS,
     ),
     Mistake(

@@ -476,7 +476,10 @@ def test_a_container_needs_a_key(store: Store, monkeypatch: pytest.MonkeyPatch, 
     assert "openssl genpkey -algorithm ed25519 -outform DER | base64" in ran.result["msg"]
     assert state(OWN)["doubts"][0]["doubt"].startswith("signed with the key")
     monkeypatch.setenv("FCD_SITE_KEY", "short")
-    assert "site_key: it is not an Ed25519 key" in run(OWN, registry=SHARED, check_mode=check_mode).result["msg"]
+    assert (
+        "site_key: this is not an unencrypted Ed25519 key"
+        in run(OWN, registry=SHARED, check_mode=check_mode).result["msg"]
+    )
 
 
 @pytest.mark.full
@@ -526,7 +529,7 @@ def test_a_new_key(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "is signed with the key" in run(OWN, registry=SHARED).result["msg"]
     assert "is signed with the key" in state(OWN, "sign")["msg"], "not without the previous one"
     assert "is signed with the key" in state(OWN, "sign", previous_key=private_key("ThirdKey"))["msg"]
-    assert "previous_key: it is not an Ed25519 key" in state(OWN, "sign", previous_key="short")["msg"]
+    assert "previous_key: this is not an unencrypted Ed25519 key" in state(OWN, "sign", previous_key="short")["msg"]
     store.write(unsigned(old))
     assert "not signed" in state(OWN, "sign", previous_key=previous)["msg"]
     store.write(old)

@@ -58,7 +58,7 @@ def main() -> int:
             tempfile.TemporaryDirectory(prefix="fcd-demo-") as work,
             SandboxProcess("--ticket-seconds", "1") as sandbox,
         ):
-            heading("A service of its own listens on 127.0.0.1, with made-up credentials")
+            heading("A simulated service listens on 127.0.0.1, with made-up credentials")
             counted = show(Ansible(environment(work, sandbox), repository(work)), sandbox)
     except DemoError as problem:
         sys.stdout.write(f"\nThe demo failed: {problem}\n")
@@ -178,7 +178,7 @@ def show(ansible: Ansible, sandbox: SandboxProcess) -> dict[str, int]:
     for _what, module, arguments in BY_HAND:
         ansible.by_hand(module, arguments)
     sandbox.clear_requests()
-    heading(f"Tell the drift: exactly that, nothing is touched, and the exit code is {DRIFT}")
+    heading(f"Show the drift: exactly these changes; nothing is changed, and the exit code is {DRIFT}")
     ansible.play("drift", *reports, "--diff", code=DRIFT)
     counted.update(drift=changes("drift"), writes=int(sandbox.counts()["writes"]))
     expected = {"planning": 0, "again": 0, "drift": len(BY_HAND), "writes": 0}
@@ -205,11 +205,11 @@ def summary(counted: dict[str, int], seconds: float) -> None:
 === What you saw, in {seconds:.0f} s
 
   plan    what would be made, kept in a file that apply is bound to
-  apply   {counted["made"]} things made or changed: instances, a disk, containers, a warehouse, a user and more
+  apply   {counted["made"]} objects created or changed: instances, a disk, containers, a warehouse, a user and more
   again   {counted["again"]} changes
-  drift   {counted["drift"]} things told that were changed by hand, {counted["writes"]} writing requests sent
+  drift   {counted["drift"]} changes made by hand were found; {counted["writes"] or "no"} writing request was sent
 
-The reports are worth a look; beside the pages for people are those for pipelines (.md, .json, .junit.xml):
+The reports are worth a look; next to the pages for people are files for pipelines (.md, .json, .junit.xml):
 
   {REPORTS / "drift.html"}
 

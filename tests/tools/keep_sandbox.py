@@ -34,7 +34,8 @@ def main() -> int:
             **WITHOUT_INVENTORY,
         }
         lines = [f"export {name}={shlex.quote(value)}" for name, value in variables.items()]
-        sys.stdout.write(f"""The service listens on 127.0.0.1; all in it is made up. Paste this into another shell:
+        sys.stdout.write(f"""The service listens on 127.0.0.1; everything in it is made up.
+Paste this into another shell:
 
 export PATH={shlex.quote(str(Path(sys.executable).parent))}:"$PATH"
 {chr(10).join(lines)}

@@ -455,7 +455,7 @@ def _problem(kind: str, value: t.Any) -> str | None:
     if kind == "path":
         return "a path cannot contain a null byte" if "\0" in value else None
     if kind == "int":
-        return "a whole number is expected, not true or false" if isinstance(value, bool) else None
+        return "write a whole number, not true or false" if isinstance(value, bool) else None
     return None if _is_sendable(value) else "it contains bytes that are not UTF-8"
 
 

@@ -151,9 +151,7 @@ def checked_key(option: str, value: str) -> SiteKey:
         public = load_der_public_key(content)
         if isinstance(public, Ed25519PublicKey):
             return SiteKey(public, None, given=True)
-    raise InvalidInput(
-        f"{option}: it is not an Ed25519 key without a password.", next_step=f"{HOW_TO_MAKE}.", option=option
-    )
+    raise InvalidInput(f"{option}: this is not an unencrypted Ed25519 key.", next_step=f"{HOW_TO_MAKE}.", option=option)
 
 
 def controller_key(task: Task) -> SiteKey:

@@ -142,9 +142,9 @@ def require_complete(values: Params, name: str) -> None:
         require_disk_size(values["init_disk_size"])
     lacking = missing_options(values)
     if lacking:
-        either = [option if option == REQUIRED_OPTIONS[0] else f"{option}_id (or {option})" for option in lacking]
+        either = [option if option == REQUIRED_OPTIONS[0] else f"{option} (or {option}_id)" for option in lacking]
         raise InvalidInput(
-            f"Instance {name!r} does not exist, and these options are missing to create it: {', '.join(either)}.",
+            f"Instance {name!r} does not exist, and these options are missing to create it: {' and '.join(either)}.",
             next_step="Give all of them, or check the name.",
             options=lacking,
         )

@@ -233,7 +233,7 @@ class _TableRow:
         right = not self._wrong and name is not None
         if not _may_be_key(key):
             shown = "an empty one" if isinstance(key, str) else value_kind(key)
-            msg = f"key: a text is expected, not {shown}."
+            msg = f"key: write a text, not {shown}."
             mistakes.append(Mistake(self._table.source_of(KEY), self._label, msg, kind.name))
             key = None
         name = name or ""
@@ -362,7 +362,7 @@ def _misfit(spec: Spec, value: object) -> str | None:
     """Return what is wrong where Ansible would make a text of anything; the value itself is not shown."""
     kind = spec.get("type", "str")
     if isinstance(kind, (Seconds, Size)):
-        return "a number is expected, not true or false." if isinstance(value, bool) else _misfit_single("int", value)
+        return "write a number, not true or false." if isinstance(value, bool) else _misfit_single("int", value)
     if kind == "path" and "\0" in str(value):
         return "a path cannot contain a null byte."
     if kind in _EXPECTED:
@@ -370,13 +370,13 @@ def _misfit(spec: Spec, value: object) -> str | None:
     if kind == "list":
         return _misfit_list(spec.get("elements", "raw"), value)
     if kind == "dict" and value is not None and not isinstance(value, dict):
-        return f"a mapping is expected, not {value_kind(value)}."
+        return f"write a mapping, not {value_kind(value)}."
     return None
 
 
 def _misfit_list(kind: str, value: object) -> str | None:
     if isinstance(value, dict):
-        return "a list is expected, not a mapping."
+        return "write a list, not a mapping."
     problems = [_misfit({"type": kind}, one) for one in value] if isinstance(value, list) else []
     return next((f"[{index}]: {problem}" for index, problem in enumerate(problems) if problem), None)
 
@@ -384,11 +384,11 @@ def _misfit_list(kind: str, value: object) -> str | None:
 def _misfit_single(kind: str, value: object) -> str | None:
     reference = kind in ("int", "str") and is_reference(value)
     if isinstance(value, (dict, list)) and not reference:
-        return f"{_EXPECTED[kind]} is expected, not {value_kind(value)}."
+        return f"write {_EXPECTED[kind]}, not {value_kind(value)}."
     if kind == "str" and isinstance(value, bool):
-        return "a text is expected, not true or false. Put it in quotes."
+        return "write a text, not true or false. Put it in quotes."
     if isinstance(value, float) and not math.isfinite(value):
-        return f"{_EXPECTED[kind]} is expected, not {value}.{' Put it in quotes.' if kind == 'str' else ''}"
+        return f"write {_EXPECTED[kind]}, not {value}.{' Put it in quotes.' if kind == 'str' else ''}"
     return None
 
 

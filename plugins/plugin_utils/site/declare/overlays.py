@@ -151,7 +151,7 @@ def layer_of(document: Table, reader: SiteReader) -> Layer:
         elif isinstance(entry, Table):
             defaults[name] = with_option_names(KINDS[name], entry, reader, f"defaults.{name}")
         elif entry is not None:
-            reader.mistakes.note(place, f"defaults.{name}: a mapping of options is expected, not {value_kind(entry)}.")
+            reader.mistakes.note(place, f"defaults.{name}: write a mapping of options, not {value_kind(entry)}.")
     return Layer(top, defaults, rows, lists)
 
 
@@ -239,7 +239,7 @@ def _items(name: str, document: Table, reader: SiteReader) -> t.Iterator[ListIte
     if value is None:
         return
     if not isinstance(value, list):
-        reader.mistakes.note(source, f"{name}: a list of entries is expected, not {value_kind(value)}.")
+        reader.mistakes.note(source, f"{name}: write a list of entries, not {value_kind(value)}.")
         return
     for index, given in enumerate(value):
         where, place = f"{name}[{index}]", getattr(given, "source", source)
@@ -268,7 +268,7 @@ def _table(name: str, members: str, document: Table, reader: SiteReader) -> Tabl
     if isinstance(value, Table):
         return value
     if value is not None:
-        reader.mistakes.note(source, f"{name}: a mapping of {members} is expected, not {value_kind(value)}.")
+        reader.mistakes.note(source, f"{name}: write a mapping of {members}, not {value_kind(value)}.")
     return Table({}, source)
 
 

@@ -114,7 +114,7 @@ class _Members:
 
 def _truth(value: object) -> bool:
     if value not in (*YES, *NO):
-        raise InvalidInput(f"true or false is expected, not {value_kind(value)}.")
+        raise InvalidInput(f"write true or false, not {value_kind(value)}.")
     return value in YES
 
 
@@ -127,7 +127,7 @@ def _members_of(item: ListItem, known: t.Sequence[str], reader: SiteReader) -> t
     if isinstance(item.value, Table):
         yield _Members(item.value, known, reader, note)
     else:
-        note(item.source, f"a mapping of {join_names(known)} is expected, not {value_kind(item.value)}.")
+        note(item.source, f"write a mapping of {join_names(known)}, not {value_kind(item.value)}.")
 
 
 def adopts(draft: Draft, reader: SiteReader) -> bool:
@@ -158,7 +158,7 @@ def lifecycle_of(draft: Draft, reader: SiteReader) -> Lifecycle:
     if isinstance(table, Table):
         return _lifecycle(draft, _Members(table, Lifecycle._fields, reader, note))
     if table is not None and table is not OMITTED:
-        note(source, f"a mapping of {join_names(Lifecycle._fields)} is expected, not {value_kind(table)}.")
+        note(source, f"write a mapping of {join_names(Lifecycle._fields)}, not {value_kind(table)}.")
     return Lifecycle()
 
 
@@ -175,7 +175,7 @@ def _lifecycle(draft: Draft, members: _Members) -> Lifecycle:
     if isinstance(ignored, str):
         ignored = ignored.split(",")
     if not isinstance(ignored, (list, type(None))):
-        members.wrong(IGNORE_CHANGES, f"a list of options is expected, not {value_kind(ignored)}.")
+        members.wrong(IGNORE_CHANGES, f"write a list of options, not {value_kind(ignored)}.")
         ignored = None
     names = {name for one in ignored or () for name in _ignored(draft, one, members)}
     return Lifecycle(prevent, tuple(sorted(names)), members.truth(CREATE_FIRST))
@@ -187,7 +187,7 @@ def _ignored(draft: Draft, given: object, members: _Members) -> t.Iterator[str]:
     label = str(given).strip()
     name = words.aliases.get(label, label)
     if not isinstance(given, str):
-        members.wrong(IGNORE_CHANGES, f"an option is expected, not {value_kind(given)}.")
+        members.wrong(IGNORE_CHANGES, f"write an option, not {value_kind(given)}.")
     elif name not in words.spec:
         hint = did_you_mean(label, [*words.spec, *words.aliases])
         members.wrong(IGNORE_CHANGES, f"{draft.kind} have no option {label!r}. {hint}")
@@ -329,7 +329,7 @@ def _check_variable(name: str) -> None:
 def _value_of(path: object, register: Register) -> tuple[Draft, tuple[str, ...]]:
     """Return the entry and the way to the value in its result: of labels with dots in them the longest counts."""
     if not isinstance(path, str):
-        raise InvalidInput(f"a path such as {EXAMPLE_PATH} is expected, not {value_kind(path)}.")
+        raise InvalidInput(f"write a path such as {EXAMPLE_PATH}, not {value_kind(path)}.")
     kind, rest = kind_and_label(path)
     parts = rest.split(".")
     lengths = [*range(len(parts) - 1, 0, -1), len(parts)]

@@ -14,7 +14,7 @@ import typing as t
 from ....module_utils._connection.task import Params, Task
 from ....module_utils._core.clock import Memory
 from ....module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
-from ....module_utils._core.text import common_prefix, join_names, nearest, shortened
+from ....module_utils._core.text import common_prefix, either, join_names, nearest, shortened
 from ....module_utils._core.type_aliases import JsonMapping, JsonObject
 from ....module_utils._engine.plan import CREATE, LATER, REPLACE, UNLESS_CREATED, UPDATE, Fields
 from ..entry_operations import EntryWork, by_level, run_instances, run_operation, with_own_number
@@ -381,8 +381,9 @@ def suggest_declared(entry: Entry, error: FcdError, declared: t.Iterable[Place])
     advice = error.next_step or ""
     new = [repr(name) for name in _similar(entry.params.get(option), error, names) if repr(name) not in advice]
     if new:
-        rest = f" or {advice[len(ASKS) :]}" if advice.startswith(ASKS) else f"? {advice}".rstrip()
-        error.next_step = f"{ASKS}{' or '.join(new)}{rest}"
+        asked = advice[len(ASKS) :] if advice.startswith(ASKS) else ""
+        rest = f"{', ' if ' or ' in asked else ' or '}{asked}" if asked else f"? {advice}".rstrip()
+        error.next_step = f"{ASKS}{', '.join(new) if asked else either(new)}{rest}"
 
 
 def _similar(given: object, error: FcdError, names: t.Sequence[str]) -> list[str]:

@@ -190,7 +190,7 @@ def _last(plan: ReportedPlan) -> str:
         "no longer declared": plan.counts["orphan"],
         "as declared" if same == "unchanged" else same: plan.counts["unchanged"],
     }
-    told = [_to_do(plan), *(f"{number:,} {words}" for words, number in others.items() if number)]
+    told = [*filter(None, [_to_do(plan)]), *(f"{number:,} {words}" for words, number in others.items() if number)]
     if plan.wrong:
         told.append(counted(plan.wrong, "error"))
     if plan.targets:
@@ -199,11 +199,12 @@ def _last(plan: ReportedPlan) -> str:
 
 
 def _to_do(plan: ReportedPlan) -> str:
-    """Return what differs, as a drift report calls it, or what is to be done."""
+    """Return what differs, as a drift report calls it, or what is to be done; empty if only errors tell."""
     is_drift = plan.mode == "drift"
     words = {action: BADGES["drift"][action] if is_drift else f"to {action}" for action in _TO_DO}
     told = [f"{plan.counts[action]:,} {words[action]}" for action in _TO_DO if plan.counts[action]]
-    return ", ".join(told) or ("no differences" if is_drift else "nothing to do")
+    nothing = "" if plan.wrong else "no differences" if is_drift else "nothing to do"
+    return ", ".join(told) or nothing
 
 
 _TO_DO = ("create", "update", "replace", "delete", "adopt", "move", "release")

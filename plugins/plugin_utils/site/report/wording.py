@@ -260,7 +260,8 @@ def bound_line(plan: ReportedPlan) -> str:
     values, files = (_members(bound, name) for name in ("values", "files"))
     if not (values or files) or plan.mode == "drift":
         return ""
-    return f"An apply with this plan is bound to {counted(values, 'secret value')} and {counted(files, 'file')}."
+    told = [counted(number, word) for number, word in ((values, "secret value"), (files, "file")) if number]
+    return f"An apply with this plan is bound to {' and '.join(told)}."
 
 
 def _members(value: object, name: str) -> int:

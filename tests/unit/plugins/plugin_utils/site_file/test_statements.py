@@ -173,7 +173,7 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "adopt what": (
         "ssh_keys: [{name: k, adopt: [1]}]",
-        "site.yml:6: ssh_keys[0] (k): adopt: true or false is expected, not a list.",
+        "site.yml:6: ssh_keys[0] (k): adopt: write true or false, not a list.",
     ),
     "adopt by default": (
         "defaults: {disks: {adopt: true}}",
@@ -182,7 +182,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "adopt template": ("ssh_keys: [{name: k, adopt: '{{ nowhere }}'}]", "adopt: 'nowhere' is undefined."),
     "lifecycle": (
         "ssh_keys: [{name: k, lifecycle: true}]",
-        "lifecycle: a mapping of prevent_destroy, ignore_changes, create_before_destroy is expected, not true",
+        "lifecycle: write a mapping of prevent_destroy, ignore_changes, create_before_destroy, not true",
     ),
     "lifecycle template": ("ssh_keys: [{name: k, lifecycle: '{{ nowhere }}'}]", "lifecycle: 'nowhere' is undefined."),
     "lifecycle word": (
@@ -195,7 +195,7 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "lifecycle by default": (
         "ssh_keys: [{name: k}]\ndefaults: {ssh_keys: {lifecycle: {prevent_destroy: maybe}}}",
-        "site.yml:7: ssh_keys[0] (k): lifecycle: prevent_destroy: true or false is expected, not a text.",
+        "site.yml:7: ssh_keys[0] (k): lifecycle: prevent_destroy: write true or false, not a text.",
     ),
     "prevented and absent": (
         "ssh_keys: [{name: k, state: absent, lifecycle: {prevent_destroy: true}}]",
@@ -212,19 +212,19 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "ignored number": (
         "ssh_keys: [{name: k, lifecycle: {ignore_changes: [3]}}]",
-        "an option is expected, not a number.",
+        "write an option, not a number.",
     ),
     "ignored mapping": (
         "ssh_keys: [{name: k, lifecycle: {ignore_changes: {a: b}}}]",
-        "ignore_changes: a list of options is expected, not a mapping.",
+        "ignore_changes: write a list of options, not a mapping.",
     ),
     "created first": (
         "storage_containers: [{name: k, lifecycle: {create_before_destroy: true}}]",
         "create_before_destroy: only instances can be replaced this way, not storage_containers.",
     ),
     "top": ("move: []", "site.yml:6: there is no 'move' in a site file. Did you mean 'moved'"),
-    "no list": ("moved: {}", "site.yml:6: moved: a list of entries is expected, not a mapping."),
-    "no mapping": ("moved: [x]", "site.yml:6: moved[0]: a mapping of from, to is expected, not a text."),
+    "no list": ("moved: {}", "site.yml:6: moved: write a list of entries, not a mapping."),
+    "no mapping": ("moved: [x]", "site.yml:6: moved[0]: write a mapping of from, to, not a text."),
     "member": (
         "moved:\n- from: disks.x\n  too: disks.d",
         "site.yml:8: moved[0]: too: there is no such member. Did you mean 'to'?",
@@ -267,7 +267,7 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "removed perhaps": (
         "removed: [{what: disks.x, destroy: no way}]",
-        "destroy: true or false is expected, not a text.",
+        "destroy: write true or false, not a text.",
     ),
     "removed what": ("removed: [{destroy: true}]", "removed[0]: what: it is missing. Give a kind and a key"),
     "removed folder": (
@@ -282,7 +282,7 @@ WRONG: dict[str, tuple[str, str]] = {
         "moved:\n- {from: disks.x, to: disks.d}\nremoved: [{what: disks.x, destroy: true}]",
         "site.yml:8: removed[0]: what: disks.x moves to another place at site.yml:7.",
     ),
-    "outputs": ("outputs: [a]", "site.yml:6: outputs: a mapping of names is expected, not a list."),
+    "outputs": ("outputs: [a]", "site.yml:6: outputs: write a mapping of names, not a list."),
     "output name": (
         "outputs: {a-b: instances.web.id}",
         "site.yml:6: outputs.a-b: the name must be one for a variable: letters",
@@ -298,7 +298,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "output hole": ("outputs: {a: instances.web..id}", "outputs.a: the path names no value of the entry"),
     "output what": (
         "outputs: {a: [instances.web.id]}",
-        "outputs.a: a path such as instances.web.ip_address",
+        "outputs.a: write a path such as instances.web.ip_address",
     ),
     "output of no field": (
         "outputs: {a: instances.web.statu}",
@@ -318,7 +318,7 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "output of what goes": ("outputs: {a: instances.gone.id}", "instances.gone has state absent"),
     "output template": ("outputs: {a: '{{ nowhere }}'}", "outputs.a: 'nowhere' is undefined."),
-    "policies": ("policies: rules", "site.yml:6: policies: a list of entries is expected, not a text."),
+    "policies": ("policies: rules", "site.yml:6: policies: write a list of entries, not a text."),
     "policy": ("policies:\n- rules", "site.yml:7: policies[0]: there is no file or folder rules."),
     "policy path": ("policies: [{}]", "site.yml:6: policies[0]: the path of a file or folder is expected."),
     "policy letters": ('policies: ["~\\0b"]', "site.yml:6: policies[0]: the path of a file or folder is expected."),

@@ -195,6 +195,7 @@ def test_the_last_line() -> None:
         (sample_plans.removed(3, mode="prune"), "Prune: 3 to delete; 2 already gone."),
         (sample_plans.removed(1, state="absent"), "Deprovision plan: 1 to delete; 2 gone or left alone."),
         (sample_plans.failed(), "Plan: 2 to create, 1 to update; 294 as declared; 3 errors."),
+        (sample_plans.plan([], errors=[sample_plans.failure("web", "wrong")]), "Plan: 1 error."),
     ]:
         assert texts(plan)[-1] == last
 

@@ -160,7 +160,7 @@ NO_KEYS = {
 @pytest.mark.parametrize("case", NO_KEYS)
 def test_what_is_no_key_is_told(tmp_path: Path, case: str) -> None:
     assert user_key(task(tmp_path)) is None
-    with pytest.raises(InvalidInput, match="site_key: it is not an Ed25519 key") as caught:
+    with pytest.raises(InvalidInput, match="site_key: this is not an unencrypted Ed25519 key") as caught:
         user_key(task(tmp_path, site_key=NO_KEYS[case]))
     assert "openssl genpkey -algorithm ed25519 -outform DER | base64" in str(caught.value)
     assert NO_KEYS[case] not in str(caught.value)
