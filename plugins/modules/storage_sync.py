@@ -328,7 +328,9 @@ bytes:
   type: int
   sample: 8192
 objects:
-  description: What was changed, or would be, sorted by name, up to O(list_limit) entries.
+  description:
+    - What was changed, or would be, sorted by name, up to O(list_limit) entries.
+    - Names are exact, so that a later task can use them. Only messages write invisible characters as escapes.
   returned: unless nothing was done because of an error
   type: list
   elements: dict

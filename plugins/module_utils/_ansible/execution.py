@@ -42,6 +42,7 @@ from .._core.text import (
     visible,
     visible_text,
     visible_value,
+    with_short_values,
 )
 
 if t.TYPE_CHECKING:
@@ -339,7 +340,8 @@ class Module(AnsibleModule):
 
         self.no_log_values.update(secret_option_values(self.argument_spec, self.params))
         text = with_unknown_options(msg, self._own_name, self.argument_spec, self.params)
-        super().fail_json(visible(text), **{"changed": self.has_changed, **result})
+        shown = visible(remove_values(text, self.no_log_values))  # before it is cut: a part of a secret would stay
+        super().fail_json(with_short_values(shown, self.params), **{"changed": self.has_changed, **result})
 
 
 def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result], None] | None = None) -> None:

@@ -177,7 +177,8 @@ def test_the_name_of_a_file_is_spelt_alike_everywhere() -> None:
 MODULE = """
 import json
 from ansible.module_utils import basic
-args = {"password": "canary\\udcff", "timeout": "soon", "ca_path": "/caf\\udce9", "_ansible_inject_invocation": True}
+args = {"password": "canary\\udcff", "timeout": "soon" * 99, "ca_path": "/caf\\udce9"}
+args["_ansible_inject_invocation"] = True
 basic._ANSIBLE_ARGS, basic._ANSIBLE_PROFILE = json.dumps({"ANSIBLE_MODULE_ARGS": args}).encode(), "legacy"
 from ansible_collections.fcd.cloud.plugins.modules import subregion_info
 subregion_info.run_module(subregion_info.OPERATION)
@@ -190,6 +191,7 @@ def test_a_module_shows_its_arguments_without_secrets_and_fit_to_be_read() -> No
     result = json.loads(done.stdout)
     assert (result["changed"], result["invocation"]["module_args"]["ca_path"]) == (False, r"/caf\xe9")
     assert "canary" not in done.stdout
+    assert "soon… (396 characters)" in result["msg"]
 
 
 def test_a_secret_with_control_characters_is_hidden_before_it_becomes_visible() -> None:
