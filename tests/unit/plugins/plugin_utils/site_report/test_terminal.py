@@ -189,6 +189,11 @@ def test_of_many_entries_the_first_are_shown(monkeypatch: pytest.MonkeyPatch) ->
     assert len([line for line in texts(plan, everything=True) if line[4:5] in "+~-?" and line[:4] == "    "]) == 300
 
 
+def test_nothing_of_a_kind_is_not_counted() -> None:
+    bound = {"values": {}, "files": dict.fromkeys("ab", "5b")}
+    assert "  An apply with this plan is bound to 2 files." in texts(sample_plans.plan([], bound=bound))
+
+
 def test_the_last_line() -> None:
     for plan, last in [
         (sample_plans.clean(), "Plan: nothing to do; 294 as declared."),
