@@ -170,6 +170,6 @@ def test_hosts_and_plans_hide_what_a_secret_option_became() -> None:
     assert host["vars"]["fcd_subregion"]["label"] == "EU-001"
     for plan in (ran.plan, run({"instances": [{**site["instances"][0], "init_disk_size": 30}]}, check_mode=True).plan):
         (change,) = plan["changes"]
-        shown = json.dumps(change)
+        shown = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+", "", json.dumps(change))  # times have such numbers, too
         assert "CentOS" not in shown, shown
         assert not re.search(r"\b(304|34|20|30)\b", shown), shown
