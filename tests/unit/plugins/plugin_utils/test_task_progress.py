@@ -70,10 +70,8 @@ def test_the_latest_report_is_shown_with_its_state_and_the_object(screen: Screen
         screen.wait()
 
     watched(work, name="teal")
-    assert screen.lines[:2] == [
-        "[shop] instance_fleet teal: site shop: first begins",
-        "[shop] instance_fleet teal: site shop: 0 of 2 entries are done; newer (0 s so far)",
-    ]
+    assert "[shop] instance_fleet teal: site shop: first begins" in screen.lines
+    assert screen.lines[-1].startswith("[shop] instance_fleet teal: site shop: 0 of 2 entries are done; newer (")
 
 
 @pytest.mark.parametrize(

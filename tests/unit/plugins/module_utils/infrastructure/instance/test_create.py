@@ -200,7 +200,7 @@ def test_keys_are_given_by_name_or_number(bench: Bench, service: Service) -> Non
         (
             {"template_id": None, "subregion_id": None},
             errors.InvalidInput,
-            "these options are missing to create it: template_id (or template), subregion_id (or subregion).",
+            "these options are missing to create it: template (or template_id) and subregion (or subregion_id).",
         ),
         ({"authorization_method": "SSH keys"}, errors.InvalidInput, "ssh_keys: this authorization method needs"),
         ({"ssh_keys": ["nobody"]}, errors.InvalidInput, "there is no 'nobody' among the account's SSH keys"),

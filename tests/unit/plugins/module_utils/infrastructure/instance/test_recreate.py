@@ -52,7 +52,7 @@ def test_a_smaller_disk_needs_another_instance(bench: Bench, service: Service) -
 
 def test_what_a_create_needs_has_to_be_given_before_anything_is_removed(bench: Bench, service: Service) -> None:
     service.add("web")
-    with pytest.raises(errors.InvalidInput, match="these options are missing to create it: template_id"):
+    with pytest.raises(errors.InvalidInput, match="these options are missing to create it: template"):
         bench.present(**{**ELSEWHERE, "template_id": None})
     service.world.table(Subregion)[4].active = False
     with pytest.raises(errors.InvalidInput, match="not active"):
