@@ -77,7 +77,7 @@ def test_all_that_a_module_returns_of_an_object_is_documented(monkeypatch: pytes
     seen: list[tuple[t.Any, t.Mapping[str, t.Any]]] = []
 
     def look(result: t.Any, plans: t.Any, *_others: t.Any) -> t.Any:
-        outcomes = ((plan.entry.of, plan.done or plan.planned) for plan in plans)
+        outcomes = ((plan.entry.of, plan.outcome) for plan in plans)
         seen.extend((kind, outcome.record) for kind, outcome in outcomes)
         return result
 
