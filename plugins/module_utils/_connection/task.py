@@ -42,7 +42,8 @@ if t.TYPE_CHECKING:
 
     from .._engine.create_once import CreateSettings, SharedLock
     from .._engine.plan import Field, Outcome
-    from .._http.client import Exchange, SharedRetries
+    from .._http.client import Exchange
+    from .._http.retries import SharedRetries
     from .check_mode_state import PlannedObjects
 
 LOCK_TIMEOUT = 600.0  # seconds for which another task may be changing the same object
@@ -441,7 +442,7 @@ def _is_first(task: Task, text: str) -> bool:
 
 def _shared_retries(task: Task, sources: AddressSources) -> SharedRetries | None:
     """Return the budget of all tasks of the play, or of all of the user's tasks if the play is not known."""
-    from .._http.client import SharedRetries
+    from .._http.retries import SharedRetries
 
     capacity, play = task.settings["retry_budget"], task.play
     if not capacity:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 
 JsonObject = t.Dict[str, t.Any]
+JsonObjects = t.List[JsonObject]
 JsonMapping = t.Mapping[str, t.Any]
 """An object that is only read."""
 

@@ -38,7 +38,7 @@ from .messages import (
 
 if t.TYPE_CHECKING:
     from .requests_adapter import RequestsAdapter
-    from .retries import Repeater
+    from .retries import Repeater, SharedRetries
     from .standard_adapter import StandardAdapter
 
     Adapter = t.Union[RequestsAdapter, StandardAdapter]
@@ -47,19 +47,6 @@ __all__ = ["Credentials", "Exchange", "Request", "Response"]
 CHANGING = (IDEMPOTENT, WRITE)  # kinds of requests
 MAX_ERROR_BYTES = MEBIBYTE  # bytes of the body of an error that are read
 REQUEST_ID_HEADERS = ("x-request-id", "x-trans-id", "x-openstack-request-id")
-
-
-class SharedRetries(t.NamedTuple):
-    """The budget, in points, that the tasks of a play share for their retries of each service.
-
-    ``file`` returns where the spent points of the service at an address are kept, ``owner`` says whose they are, and
-    ``tell`` shows what is left.
-    """
-
-    capacity: int
-    file: t.Callable[[str], str]
-    owner: str
-    tell: t.Callable[[str], None]
 
 
 class ExchangeOptions(t.NamedTuple):

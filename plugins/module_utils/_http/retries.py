@@ -18,9 +18,6 @@ from .._core.errors import DeadlinePassed, FcdError, RateLimited, Rejected, Serv
 from .._core.private_files import PRIVATE_MODE, private_folder, remove_older
 from .messages import IDEMPOTENT, READ, Request, number_of, origin
 
-if t.TYPE_CHECKING:
-    from .client import SharedRetries
-
 TRANSIENT_STATUSES = frozenset({408, 500, 502, 503, 504})  # statuses of a service that may recover soon
 MAX_ASKED, MAX_OWN = 60.0, 20.0  # seconds
 BUDGET = 20  # retries that a task has at first
@@ -29,6 +26,19 @@ TIME_OUTS = frozenset({408, 504})  # statuses
 FULL_AFTER = 1800.0  # seconds after which all spent points are back
 TRIES, PAUSE = 100, 0.005  # to get the lock, which is held for a fraction of a millisecond; seconds
 RECORD_LENGTH = 64  # bytes of the file, and of a date
+
+
+class SharedRetries(t.NamedTuple):
+    """The budget, in points, that the tasks of a play share for their retries of each service.
+
+    ``file`` returns where the spent points of the service at an address are kept, ``owner`` says whose they are, and
+    ``tell`` shows what is left.
+    """
+
+    capacity: int
+    file: t.Callable[[str], str]
+    owner: str
+    tell: t.Callable[[str], None]
 
 
 def may_repeat(kind: str, error: FcdError) -> bool:

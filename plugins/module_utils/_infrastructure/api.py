@@ -18,9 +18,9 @@ from .._connection.credentials import AccountCredentials, GivenToken, IdentityAc
 from .._connection.options import REST
 from .._connection.task import Task, exchange
 from .._core.errors import NotFound, Unusable
-from .._core.type_aliases import JsonMapping, JsonObject
+from .._core.type_aliases import JsonMapping, JsonObject, JsonObjects
 from .._http.client import Exchange
-from .rest_client import Changed, JsonObjects, ObjectKind, RestClient, RestReader, ignore
+from .rest_client import Changed, ObjectKind, RestClient, RestReader, ignore
 
 IP_ADDRESSES = "/instances/ip_addresses"
 

@@ -20,8 +20,8 @@ from .rest_reading import IDS, ids_in, pick_records, unique_keys
 from .rest_records import check_numbers, item, plain_members, record_of
 
 if t.TYPE_CHECKING:
+    from .._core.type_aliases import JsonObjects
     from .api import Infrastructure
-    from .rest_client import JsonObjects
 
 TYPE_CATEGORIES = 141  # dictionary
 _PLAIN_OF_TYPE = {

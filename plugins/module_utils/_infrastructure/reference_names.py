@@ -17,9 +17,8 @@ from .._core.errors import InvalidInput, RateLimited, Rejected, Unauthorized
 from .._core.text import number_in
 
 if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonObject
+    from .._core.type_aliases import JsonObject, JsonObjects
     from .api import Infrastructure
-    from .rest_client import JsonObjects
 
 SUBREGION, TEMPLATE, INSTANCE = "subregion", "template", "instance"
 OF_ATTRIBUTE = {"default_subregion": SUBREGION, "instances": INSTANCE}

@@ -15,14 +15,13 @@ import typing as t
 
 from .._core.clock import Memory
 from .._core.errors import DOUBT, FcdError, Forbidden, NotFound, Unclear, Unusable
-from .._core.type_aliases import JsonMapping, JsonObject
+from .._core.type_aliases import JsonMapping, JsonObject, JsonObjects
 from .._http.messages import READ, WRITE, Credentials, Request, Response
+from .rest_pages import Paging
 
 if t.TYPE_CHECKING:
     from .._http.client import Exchange
-    from .rest_pages import Ask, Orders, Query
-
-JsonObjects = t.List[JsonObject]
+    from .rest_pages import Orders
 
 ONE, ANY, LIST, PAGES = "object", "any JSON", "list", "list with pages"  # the shapes of what is read
 NO_FILTERS: JsonMapping = {}
@@ -247,25 +246,3 @@ def _unusable(operation: str, response: Response, problem: str) -> FcdError:
 
 def _details(operation: str, response: Response) -> dict[str, object]:
     return {"operation": operation, "status": response.status, "request_id": response.request_id}
-
-
-# ---------------------------------------------------------------- lists in pages
-
-SIZE = 32767  # rows per request, as other clients do; the default of the service is far too small
-
-
-class Paging:
-    """How the service counts pages; ``first`` is the number of the first page, None until a list has shown it."""
-
-    def __init__(self) -> None:
-        self.first: int | None = None
-
-    def read(self, operation: str, orders: Orders, ask: Ask) -> JsonObjects:
-        """Return all rows of a list. Raises Unusable if it keeps changing, or if rows are missing on every page."""
-        query: Query = {"pageSize": SIZE, "pageNumber": None, "orderBy": orders[0]}
-        rows, total = ask(query)
-        if len(rows) >= total:
-            return rows
-        from .rest_pages import read_all_pages
-
-        return read_all_pages(self, operation, orders, ask, query, (rows, total))

@@ -13,11 +13,9 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import PageLimit, Unusable
+from .._core.type_aliases import JsonObject, JsonObjects
 
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonObject
-    from .rest_client import JsonObjects, Paging
-
+SIZE = 32767  # rows per request, as other clients do; the default of the service is far too small
 BEGINNINGS = 5  # how often a list is read while it grows or shrinks
 MAX_ROUNDS = 12  # how often its pages are read to find rows that moved between them
 BARREN = 4  # rounds without anything new after which it gives up
@@ -26,10 +24,25 @@ MAX_REPEATED_PAGES = 20  # pages without anything new, one after the other, when
 
 Orders = t.Sequence[t.Optional[str]]
 Query = t.Dict[str, object]
-RestPage = t.Tuple["JsonObjects", int]
+RestPage = t.Tuple[JsonObjects, int]
 """Rows, and how many the list has."""
 
 Ask = t.Callable[[Query], RestPage]
+
+
+class Paging:
+    """How the service counts pages; ``first`` is the number of the first page, None until a list has shown it."""
+
+    def __init__(self) -> None:
+        self.first: int | None = None
+
+    def read(self, operation: str, orders: Orders, ask: Ask) -> JsonObjects:
+        """Return all rows of a list. Raises Unusable if it keeps changing, or if rows are missing on every page."""
+        query: Query = {"pageSize": SIZE, "pageNumber": None, "orderBy": orders[0]}
+        rows, total = ask(query)
+        if len(rows) >= total:
+            return rows
+        return read_all_pages(self, operation, orders, ask, query, (rows, total))
 
 
 def read_all_pages(

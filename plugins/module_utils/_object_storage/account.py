@@ -12,8 +12,9 @@ from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import Created, Field, Fields, reconcile
 from .._http.messages import number_of
 from .api import Headers, ObjectStorage
-from .connection import Features, features_of, object_storage, service_features
+from .connection import features_of, object_storage, service_features
 from .container_settings import ACCOUNT_ITEMS, MetadataOptions, item_fields, item_options, pop_items, secret_options
+from .features import Features
 from .properties import hide_secrets, metadata_of, storage_result
 
 ACCOUNT_SECRETS = secret_options(ACCOUNT_ITEMS)

@@ -13,7 +13,7 @@ from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import DELETE, Created, Field, Fields, reconcile
 from .._http.messages import number_of
 from .api import Headers, ObjectStorage
-from .connection import Features, features_of, list_in, object_storage
+from .connection import features_of, object_storage
 from .container_settings import (
     ACL_HEADERS,
     CONTAINER_ITEMS,
@@ -26,6 +26,7 @@ from .container_settings import (
     secret_options,
     versioning_of,
 )
+from .features import Features, list_in
 from .properties import (
     check_container,
     metadata_of,

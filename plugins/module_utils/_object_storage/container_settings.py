@@ -27,7 +27,7 @@ from .properties import (
 
 if t.TYPE_CHECKING:
     from .._connection.task import Params
-    from .connection import Features
+    from .features import Features
 
 _YES = ("true", "1", "yes", "on", "t", "y")  # as the service reads them
 

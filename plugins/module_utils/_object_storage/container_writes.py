@@ -29,7 +29,7 @@ from .properties import Metadata
 
 if t.TYPE_CHECKING:
     from .._core.type_aliases import JsonMapping
-    from .connection import Features
+    from .features import Features
 
 
 EXISTED = 202  # status of a create if the container exists already; 201 is a new one

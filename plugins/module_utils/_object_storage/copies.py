@@ -9,8 +9,8 @@ import typing as t
 
 from .._core.errors import InvalidInput, NotFound, Rejected
 from .api import Headers, ObjectPlace, ObjectStorage
-from .connection import Features
 from .content import large_etag, md5, text_content
+from .features import Features
 from .object_properties import object_record
 from .object_writes import FRESH, ObjectExists, missing_container, send_copy, upload
 from .properties import check_container, check_object

@@ -25,8 +25,9 @@ from .api import (
     may_hold_versions,
     pages_of,
 )
-from .connection import Features, feature_section, positive_number_in, service_features
+from .connection import service_features
 from .container_writes import STOP_ELSEWHERE, update_container_metadata
+from .features import Features, feature_section, positive_number_in
 from .properties import check_object, segment_container
 
 if t.TYPE_CHECKING:

@@ -14,8 +14,9 @@ from .._core.errors import InvalidInput, NotFound, OperationFailed
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import LATER, Created, Field, Fields, Outcome, reconcile
 from .api import Headers, ObjectPlace, ObjectStorage
-from .connection import Features, features_of, object_storage
+from .connection import features_of, object_storage
 from .content import ASK_FROM, ObjectContent, check_bound, text_content
+from .features import Features
 from .object_properties import HEADER_OPTIONS, expiry, object_headers, object_record, to_unix
 from .properties import (
     SEGMENT_OPTIONS,

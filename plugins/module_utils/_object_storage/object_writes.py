@@ -17,7 +17,7 @@ from .object_properties import object_headers
 if t.TYPE_CHECKING:
     from .._connection.task import Task
     from .._core.type_aliases import JsonMapping
-    from .connection import Features
+    from .features import Features
     from .source_file import Digester
 
 

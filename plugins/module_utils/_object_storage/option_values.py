@@ -14,7 +14,7 @@ from .._core.text import number_in
 from .properties import KEY_ITEMS, is_utf8
 
 if t.TYPE_CHECKING:
-    from .connection import Features
+    from .features import Features
 
 _NAME = re.compile(r"[A-Za-z0-9-]+")
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")

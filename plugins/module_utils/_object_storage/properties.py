@@ -19,7 +19,7 @@ from .._engine.plan import CREATE, LATER
 
 if t.TYPE_CHECKING:
     from .._engine.plan import Outcome
-    from .connection import Features
+    from .features import Features
 
 
 def check_container(name: str, features: Features, option: str = "name") -> str:

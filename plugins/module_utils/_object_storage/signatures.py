@@ -19,7 +19,8 @@ from .._core.errors import FcdError, InvalidInput
 from .._core.type_aliases import JsonObject
 from .._engine.plan import LATER
 from .api import Headers, ObjectStorage
-from .connection import features_of, list_in
+from .connection import features_of
+from .features import list_in
 from .object_properties import expiry, to_unix
 from .properties import KEY_ITEMS, check_container, check_object
 

@@ -19,9 +19,10 @@ from .._core.clock import Deadline
 from .._core.errors import CHANGED, DeadlinePassed, FcdError, NotFound, Unclear, Unusable
 from .._core.type_aliases import JsonObject
 from .api import Headers, pages_of
-from .connection import Features, object_storage
+from .connection import object_storage
 from .container_writes import create_container
 from .content import md5
+from .features import Features
 from .object_writes import create_object, update_object_metadata
 from .properties import check_container
 

@@ -17,7 +17,8 @@ from .._core.text import join_names
 from .._engine.plan import RemovalLimit
 from .._engine.scheduler import run_in_threads
 from .checksum_cache import ChecksumCache
-from .connection import Features, features_of
+from .connection import features_of
+from .features import Features
 from .properties import misplaced_secrets
 from .sync_mode import (
     BlockedItem,

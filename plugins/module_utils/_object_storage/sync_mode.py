@@ -23,8 +23,9 @@ from .._core.type_aliases import JsonMapping, Warn
 from .._http.messages import MEBIBYTE
 from .api import Headers, ObjectPlace
 from .checksum_cache import NO_DIGESTS, ChecksumCache, KnownDigests
-from .connection import Features, object_storage
+from .connection import object_storage
 from .content import ObjectContent, md5
+from .features import Features
 from .file_places import Tree, open_below
 from .object_properties import object_record
 from .source_file import Opener, file_content

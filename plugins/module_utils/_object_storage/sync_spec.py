@@ -15,7 +15,7 @@ from .._core.errors import InvalidInput
 from .._core.type_aliases import JsonObject
 from .._engine.plan import LATER
 from .api import Headers
-from .connection import Features
+from .features import Features
 from .object_properties import HEADER_OPTIONS, object_headers
 from .option_values import check_text, desired_metadata
 from .properties import SEGMENT_OPTIONS, check_container, in_bytes, merge_metadata, segment_container

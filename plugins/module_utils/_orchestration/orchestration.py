@@ -97,7 +97,7 @@ def _check(task: Task, params: Params) -> None:
         if params[option] is not None and not re.fullmatch(pattern, params[option]):
             raise InvalidInput(f"{option}: {params[option]!r} is not valid; it looks like {like}.", option=option)
     if params["state_container"] is not None:
-        from .._object_storage.connection import Features
+        from .._object_storage.features import Features
         from .._object_storage.properties import check_container
 
         check_container(params["state_container"], Features(), "state_container")

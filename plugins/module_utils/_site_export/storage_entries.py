@@ -15,7 +15,7 @@ from .._core.errors import FcdError, Forbidden, InvalidInput
 from .._core.private_files import open_regular
 from .._core.type_aliases import JsonObject
 from .._object_storage.access import administrator_missing
-from .._object_storage.connection import Features, features_of, object_storage
+from .._object_storage.connection import features_of, object_storage
 from .._object_storage.container import container_record
 from .._object_storage.container_settings import (
     ACL_HEADERS,
@@ -27,6 +27,7 @@ from .._object_storage.container_settings import (
     versioning_of,
 )
 from .._object_storage.download import download, version_of
+from .._object_storage.features import Features
 from .._object_storage.file_places import NameClashes, check_file_name, longest_part
 from .._object_storage.listing import list_containers, listing_entries
 from .._object_storage.object_properties import OPTIONS_BY_HEADER, object_record

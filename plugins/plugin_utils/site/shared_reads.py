@@ -19,9 +19,9 @@ from functools import partial
 from ...module_utils._connection.task import Make, SharedClients, Task, _Client, exchange
 from ...module_utils._core.clock import GATHER, Clock, Memory, SharedReading
 from ...module_utils._core.errors import NotFound
-from ...module_utils._core.type_aliases import JsonObject
+from ...module_utils._core.type_aliases import JsonObject, JsonObjects
 from ...module_utils._engine.change import SUCCEEDED, status_of_ticket
-from ...module_utils._infrastructure.rest_client import PAGES, JsonObjects, RestRead, RestReader
+from ...module_utils._infrastructure.rest_client import PAGES, RestRead, RestReader
 from ...module_utils._object_storage.api import (
     CONTENT,
     HEADERS,

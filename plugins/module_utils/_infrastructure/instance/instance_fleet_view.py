@@ -12,9 +12,9 @@ import typing as t
 
 from ..._core.clock import Clock, SharedReading
 from ..._core.text import common_prefix
-from ..._core.type_aliases import JsonObject
+from ..._core.type_aliases import JsonObject, JsonObjects
 from ..api import Infrastructure
-from ..rest_client import JsonObjects, RestRead
+from ..rest_client import RestRead
 from .instance_records import by_instance, instance_record, is_busy
 
 _NUMBER = re.compile(r"\d+")

@@ -26,9 +26,8 @@ from ..ssh_key import ssh_key_record
 from .instance_records import InstanceSearch, by_instance, read_access_data
 
 if t.TYPE_CHECKING:
-    from ..._core.type_aliases import JsonObject
+    from ..._core.type_aliases import JsonObject, JsonObjects
     from ..api import Infrastructure
-    from ..rest_client import JsonObjects
 
 NAMELESS_PARTS = ("disks", "ip_addresses", "private_networks", "snapshots")
 """What refers to other objects by ID only."""

@@ -20,8 +20,8 @@ from ..rest_reading import IDS, ids_in, is_pattern, pick_records, unique_keys
 from .instance_records import DELETED, InstanceSearch, instance_record, status_of
 
 if t.TYPE_CHECKING:
+    from ..._core.type_aliases import JsonObjects
     from ..api import Infrastructure
-    from ..rest_client import JsonObjects
 
 KnownItems = dict[tuple[str, object, object], object]
 

@@ -18,10 +18,9 @@ from ..._engine.plan import Field, write_only
 from ..rest_records import RestSearch, item, plain_members, record_of, same_item, single
 
 if t.TYPE_CHECKING:
-    from ..._core.type_aliases import JsonObject
+    from ..._core.type_aliases import JsonObject, JsonObjects
     from ..api import Infrastructure
     from ..reference_names import ReferenceNames
-    from ..rest_client import JsonObjects
 
 KIND = "instance"
 POWERED_ON, POWERED_OFF, DELETED, INITIALIZING = 86, 87, 126, 1748  # dictionary 27

@@ -33,7 +33,7 @@ from .statements import adopts, lifecycle_of, statements_of
 if t.TYPE_CHECKING:
     from ansible.parsing.dataloader import DataLoader
 
-    from ....module_utils._object_storage.connection import Features
+    from ....module_utils._object_storage.features import Features
 
 GIVEN = "(given)"
 _NUMBER_OR_ADDRESS = re.compile(r"\s*([0-9.]*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)\s*")
@@ -357,7 +357,7 @@ def _client_user(params: Params) -> None:
 
 def _unlimited() -> Features:
     """Return limits that nothing passes: the service may allow more than is usual, and is asked later."""
-    from ....module_utils._object_storage.connection import SWIFT_LIMITS, Features
+    from ....module_utils._object_storage.features import SWIFT_LIMITS, Features
 
     return Features(lambda: {"swift": dict.fromkeys(SWIFT_LIMITS, sys.maxsize)})
 

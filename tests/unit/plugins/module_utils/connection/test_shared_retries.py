@@ -12,7 +12,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection import task as task_at_hand
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import PLAY_VARIABLE, Task, exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._http.client import SharedRetries
+from ansible_collections.fcd.cloud.plugins.module_utils._http.retries import SharedRetries
 
 from .conftest import AUTH, BASE, Tasks
 

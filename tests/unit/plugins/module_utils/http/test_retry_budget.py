@@ -17,11 +17,12 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._http import client
-from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, Request, SharedRetries
+from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, Request
 from ansible_collections.fcd.cloud.plugins.module_utils._http.retries import (
     COST,
     FULL_AFTER,
     RetryBudget,
+    SharedRetries,
     cost_of,
 )
 

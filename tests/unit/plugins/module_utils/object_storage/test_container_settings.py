@@ -19,7 +19,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import connection as storage_connection
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import container as storage_container
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import Features
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.features import Features
 
 from .conftest import LISTING_LIMIT, Bench
 

@@ -10,13 +10,13 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import (
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.container import policy_of
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.features import (
     Features,
     feature_section,
     list_in,
     positive_number_in,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.container import policy_of
 
 SECTIONS: list[tuple[t.Any, ...]] = [
     ({}, None),

@@ -23,8 +23,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Rejected,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object_writes, segments
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import Features, object_storage
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import object_storage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import ObjectContent, text_content
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.features import Features
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_writes import (
     CREATE_ONLY_HEADER,
     ObjectExists,

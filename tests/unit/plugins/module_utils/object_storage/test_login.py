@@ -21,11 +21,11 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Inva
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import run_in_threads
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import connection
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import (
-    feature_section,
     features_of,
     object_storage,
     service_features,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.features import feature_section
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_writes import create_object
 
 from .conftest import Bench

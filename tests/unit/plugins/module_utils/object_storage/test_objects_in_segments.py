@@ -13,7 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import connection as storage_connection
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import Features
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.features import Features
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.segments import size_of_segments
 
 from .conftest import Bench

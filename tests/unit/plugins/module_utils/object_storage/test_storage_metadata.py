@@ -11,7 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import Features
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.features import Features
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.option_values import (
     check_text,
     desired_metadata,

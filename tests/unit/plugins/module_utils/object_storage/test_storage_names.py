@@ -10,8 +10,8 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import Features
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.copies import source_of_copy
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.features import Features
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.listing import query_of
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.properties import check_container, check_object
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.source_file import check_path

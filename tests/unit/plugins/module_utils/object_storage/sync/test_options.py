@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import Features
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.features import Features
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_spec import (
     SYNC_OPTIONS,
     SyncSpec,
