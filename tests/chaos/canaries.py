@@ -23,7 +23,6 @@ WORDS = {
     "user_password": "bitterntamarack",
     "other_password": "numbatparasol",
     "wrong_password": "capybaragimlet",
-    "wrong_key": "dugongmandolin",
 }
 HARD = '{}"7&<x>%2C\\ żółw'
 
@@ -39,7 +38,6 @@ CREDENTIALS = {
 USER_PASSWORD = HARD.format(WORDS["user_password"])
 OTHER_PASSWORD = f"Zz9 {WORDS['other_password']}"
 WRONG_PASSWORD = HARD.format(WORDS["wrong_password"])
-WRONG_KEY = f'"{WORDS["wrong_key"]}" &'
 PESEL = "44051401359"
 
 

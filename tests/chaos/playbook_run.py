@@ -21,7 +21,6 @@ import forked_ansible
 from chaos.workplace import Workplace
 
 WAYS = ("worker", "module")
-ENDED = ("runner_on_ok", "runner_on_failed", "runner_on_unreachable", "runner_item_on_ok", "runner_item_on_failed")
 PLAYBOOK, VARIABLES, INVENTORY = "play.yml", "variables.json", "inventory.json"
 PROGRAM = str(Path(sys.executable).parent / "ansible-playbook")
 PREFIX = "fcd.cloud."
@@ -44,7 +43,7 @@ class Result(t.NamedTuple):
 
 @dataclass(frozen=True)
 class Played:
-    """A playbook that has ended; ``folder`` is the private data directory of the runner."""
+    """A playbook that has ended; ``folder`` is what it was run from."""
 
     status: int
     stdout: str
@@ -104,38 +103,6 @@ def run_program(
         "ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED": "true",
     }
     return forked_ansible.run(words, home, {**environment_of_ansible(place, home), **own, **environment})
-
-
-def play_by_runner(
-    place: Workplace,
-    tasks: t.Sequence[TaskItem],
-    folder: Path,
-    *,
-    way: str,
-    cmdline: str,
-    variables: t.Mapping[str, t.Any],
-    environment: t.Mapping[str, str],
-) -> Played:
-    """Do the same with ansible-runner, which keeps what it was given and what came of it in the folder."""
-    import ansible_runner
-
-    _write(folder, tasks, way, variables)
-    done = ansible_runner.run(
-        private_data_dir=str(folder),
-        playbook=PLAYBOOK,
-        inventory=_inventory(1),
-        envvars={**environment_of_ansible(place, place.home), **environment},
-        cmdline=cmdline,
-        quiet=True,
-    )
-    events = list(done.events)
-    results = [
-        Result(data["task"], data["host"], data["res"], not event["event"].endswith("_ok"))
-        for event in events
-        if event["event"] in ENDED
-        for data in [event["event_data"]]
-    ]
-    return Played(done.rc, "\n".join(event["stdout"] for event in events), results, folder)
 
 
 def start(place: Workplace, tasks: t.Sequence[TaskItem], folder: Path, *, way: str) -> subprocess.Popen[bytes]:

@@ -32,7 +32,6 @@ FILLERS = {
 JSON_FILLER = ("application/json", b'{"Items": [', b'{"Id": 1, "Name": "' + b"x" * 1000 + b'"},', b'{"Id": 0}]}')
 
 Params = dict[str, Any]
-FOREIGN = "foreign_url"
 RELEASED = "released"
 """A parameter that is no option: whether held requests may go on."""
 
