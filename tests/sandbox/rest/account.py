@@ -9,7 +9,6 @@ from typing import Any
 
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
-from sandbox.rest.paging import envelope
 
 
 @handles("read_account")
@@ -17,9 +16,3 @@ def read_account(call: Call) -> Any:
     """The account; unknown members are empty."""
     free = bool(call.settings["freemium_enabled"])
     return {"Id": call.world.account.id, "Addresses": [], "Payment": None, "Company": None, "FreemiumEnabled": free}
-
-
-@handles("list_storage_projects")
-def list_projects(_call: Call) -> Any:
-    """Object storage projects: none."""
-    return envelope([])

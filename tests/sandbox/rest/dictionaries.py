@@ -12,9 +12,6 @@ from sandbox.rest.handlers import handles
 from sandbox.rest.paging import envelope
 from sandbox.rest.refusal import Refusal
 
-LANGUAGES = 1
-INTERVALS = 176
-
 
 @handles("list_dictionaries", "list_dictionaries_slash")
 def list_dictionaries(call: Call) -> Any:
@@ -35,15 +32,3 @@ def read_dictionaries(call: Call) -> Any:
             raise Refusal(404, f"Dictionary {number} does not exist.")
         values += call.world.dictionaries.content(number)
     return envelope(values)
-
-
-@handles("list_languages")
-def list_languages(call: Call) -> Any:
-    """The values of the dictionary of languages."""
-    return envelope(call.world.dictionaries.content(LANGUAGES))
-
-
-@handles("list_statistics_intervals")
-def list_intervals(call: Call) -> Any:
-    """The values of the dictionary of statistics intervals."""
-    return envelope(call.world.dictionaries.content(INTERVALS))

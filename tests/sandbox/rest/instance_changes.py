@@ -18,7 +18,6 @@ from sandbox.rest.ticketing import Work, start
 
 INSTANCE = 139
 RECONFIGURING, RENAMING, SUBREGION_CHANGE = 144, 867, 1172
-AUTOSCALING_OFF, AUTOSCALING_ON = 187, 188
 
 
 def change(call: Call, found: Instance, operation: int, **values: Any) -> Any:
@@ -45,32 +44,6 @@ def change_instance_type(call: Call) -> Any:
     template = call.world.table(Template).get(found.template)
     size = desired_type(call, template, call.query["typeId"])
     return change(call, found, RECONFIGURING, type=size.id)
-
-
-@handles("instance_change_scsi_controllers_type")
-def change_controller(call: Call) -> Any:
-    """Another disk controller."""
-    found = lookup.addressed(call, Instance)
-    controller = lookup.item(call, 182, call.query["scsiControllerTypeId"], "scsiControllerTypeId")
-    return change(call, found, RECONFIGURING, controller=controller)
-
-
-@handles("instance_change_hotplug")
-def change_hot_plug(call: Call) -> Any:
-    """Hot plug on or off."""
-    return change(call, lookup.addressed(call, Instance), RECONFIGURING, hot_plug=call.query["hotPlugEnabled"])
-
-
-@handles("instance_autoscaler_enable")
-def enable_autoscaler(call: Call) -> Any:
-    """Autoscaling on."""
-    return change(call, lookup.addressed(call, Instance), RECONFIGURING, autoscaling=AUTOSCALING_ON)
-
-
-@handles("instance_autoscaler_disable")
-def disable_autoscaler(call: Call) -> Any:
-    """Autoscaling off."""
-    return change(call, lookup.addressed(call, Instance), RECONFIGURING, autoscaling=AUTOSCALING_OFF)
 
 
 @handles("instance_change_subregion")

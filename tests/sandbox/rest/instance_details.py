@@ -17,9 +17,6 @@ from sandbox.rest.paging import envelope, page
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.ssh_keys import SshKey
 
-PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
-"""Base64 text of a PNG picture."""
-
 
 @handles("read_instance_access_data")
 def read_access_data(call: Call) -> Any:
@@ -78,17 +75,3 @@ def list_instance_software(call: Call) -> Any:
     template = call.world.table(Template).get(lookup.addressed(call, Instance).template)
     software = template.software.items() if template else ()
     return envelope([{"Id": number, "Name": name} for number, name in software])
-
-
-@handles("list_instance_groups", "list_instance_exports", "list_instance_schedulers")
-def list_none(call: Call) -> Any:
-    """Groups, exports and schedulers, of which there are none."""
-    lookup.addressed(call, Instance)
-    return envelope([])
-
-
-@handles("read_instance_screenshot")
-def read_screenshot(call: Call) -> Any:
-    """A picture of one point."""
-    lookup.addressed(call, Instance)
-    return PICTURE

@@ -61,33 +61,6 @@ def detach(call: Call) -> Any:
     return start(call, work)
 
 
-@handles("instance_change_private_network")
-def change(call: Call) -> Any:
-    """Move an interface of the instance into another private network."""
-    instance = lookup.addressed(call, Instance)
-    target = lookup.given(call, Network, call.body["TargetOpnId"], "TargetOpnId")
-    source = _network_of(call, instance, call.body["InterfaceId"])
-    require_free(call, instance, target)
-    _require_outside(instance, target)
-    require_room(call.world, target)
-
-    def done(when: float) -> None:
-        require_room(call.world, target)
-        detach_network(call.world, instance, source)
-        attach_network(call.world, instance, target, when)
-
-    work = Work(RECONFIGURING, INSTANCE, instance.name, done, object_id=instance.id, locks=[instance])
-    return start(call, work)
-
-
 def _require_outside(instance: Instance, network: Network) -> None:
     if instance.id in network.members:
         raise Refusal(400, f"Instance {instance.id} is in private network {network.id} already.")
-
-
-def _network_of(call: Call, instance: Instance, interface: int) -> Network:
-    for number in instance.networks:
-        network = call.world.table(Network)[number]
-        if network.members[instance.id].interface == interface:
-            return network
-    raise Refusal(400, f"InterfaceId: instance {instance.id} has no interface {interface} in a private network.")

@@ -117,23 +117,13 @@ def change_snapshot(call: Call) -> Any:
 @handles("delete_snapshot")
 def delete_snapshot(call: Call) -> Any:
     """The snapshot goes when the ticket ends."""
-    return _delete(call, [lookup.addressed(call, Snapshot)])
+    found = lookup.addressed(call, Snapshot)
+    locks: list[Lockable] = [found, call.world.table(Instance)[found.instance]]
 
-
-@handles("delete_several_snapshots")
-def delete_snapshots(call: Call) -> Any:
-    """Several snapshots go with one ticket."""
-    numbers = dict.fromkeys(call.body["Ids"])
-    return _delete(call, [lookup.given(call, Snapshot, one, "Ids") for one in numbers])
-
-
-def _delete(call: Call, found: list[Snapshot]) -> Any:
     def done(_when: float) -> None:
-        for one in found:
-            _remove(call, one)
+        _remove(call, found)
 
-    locks: list[Lockable] = [*found, *(call.world.table(Instance)[one] for one in {one.instance for one in found})]
-    return start(call, Work(REMOVAL, SNAPSHOT, found[0].name, done, object_id=found[0].id, locks=locks))
+    return start(call, Work(REMOVAL, SNAPSHOT, found.name, done, object_id=found.id, locks=locks))
 
 
 def _remove(call: Call, one: Snapshot) -> None:

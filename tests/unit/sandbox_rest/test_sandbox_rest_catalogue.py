@@ -62,11 +62,6 @@ def test_missing_ones_are_404(client: Any, target: str) -> None:
     assert client.violations == []
 
 
-def test_languages_and_intervals(client: Any) -> None:
-    assert labels(client.get("/dictionaries/languages").items)[2] == "English"
-    assert client.get("/statistics/dictionaries/intervals").total > 0
-
-
 def test_subregions(client: Any) -> None:
     found = {one["Id"]: one["IsActive"] for one in client.get("/subregions").items}
     assert list(found) == [1, 4, 5, 6, 7]

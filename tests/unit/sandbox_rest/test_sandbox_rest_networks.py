@@ -80,15 +80,6 @@ def test_a_network_that_goes_meanwhile_fails_the_ticket(client: Any) -> None:
     assert "does not exist" in client.get(f"/instances/{instance}/events").items[-1]["Message"]
 
 
-def test_moving_an_interface(client: Any) -> None:
-    instance, lab = client.make(OpnsIds=[BACKEND]), make(client)
-    (inside,) = client.get(f"/instances/{instance}/opns").items
-    body = {"TargetOpnId": lab, "InterfaceId": inside["PrivateIps"][0]["InterfaceId"]}
-    client.finish(client.post(f"/instances/{instance}/change_opn_ticket", body))
-    assert [one["Id"] for one in client.get(f"/instances/{instance}/opns").items] == [lab]
-    assert client.post(f"/instances/{instance}/change_opn_ticket", body).status == 400
-
-
 def test_the_last_interface_stays(client: Any) -> None:
     instance = client.make(WithoutPublicIp=True, OpnsIds=[BACKEND])
     reply = client.post(f"/instances/{instance}/detach_opn_ticket", {"OpnId": BACKEND})
