@@ -87,18 +87,13 @@ def list_addresses(call: Call) -> Any:
     return page(call, matches, lambda one: describe_address(call, one), address_order(call))
 
 
-def _chosen(call: Call) -> Address:
-    """The address in the path, by id or by IPv4 text."""
-    return lookup.address_text(call, call.path["ip"], 404) if "ip" in call.path else lookup.addressed(call, Address)
-
-
-@handles("read_ip_address", "read_floating_ip")
+@handles("read_ip_address")
 def read_address(call: Call) -> Any:
     """One address."""
-    return describe_address(call, _chosen(call))
+    return describe_address(call, lookup.addressed(call, Address))
 
 
-@handles("create_ip_address", "create_floating_ip")
+@handles("create_ip_address")
 def create_address(call: Call) -> Any:
     """A new reserved address, at once."""
     call.paid()
@@ -108,10 +103,10 @@ def create_address(call: Call) -> Any:
     return describe_address(call, made)
 
 
-@handles("update_ip_address", "update_floating_ip")
+@handles("update_ip_address")
 def change_address(call: Call) -> Any:
     """Change comment, kind and reverse names; members that are left out stay."""
-    found = _chosen(call)
+    found = lookup.addressed(call, Address)
     require_free(call, found)
     freeze_listing(call, found)
     release_listing(call, found, call.now)
@@ -124,10 +119,10 @@ def change_address(call: Call) -> Any:
     return NOTHING
 
 
-@handles("delete_ip_address", "delete_floating_ip")
+@handles("delete_ip_address")
 def delete_address(call: Call) -> Any:
     """Delete a free address, at once."""
-    found = _chosen(call)
+    found = lookup.addressed(call, Address)
     _require_detached(call, found)
     remove_address(call.world, found)
     return NOTHING
@@ -136,16 +131,7 @@ def delete_address(call: Call) -> Any:
 @handles("ip_address_change_ip_subregion")
 def change_subregion(call: Call) -> Any:
     """Another subregion for the address with that id."""
-    return _change_subregion(call, lookup.given(call, Address, call.query["ipId"], "ipId"))
-
-
-@handles("floating_ip_change_ip_subregion")
-def change_floating_subregion(call: Call) -> Any:
-    """Another subregion for that address."""
-    return _change_subregion(call, lookup.address_text(call, call.query["ipV4"], 400))
-
-
-def _change_subregion(call: Call, found: Address) -> Any:
+    found = lookup.given(call, Address, call.query["ipId"], "ipId")
     _require_detached(call, found)
     desired = call.query.get("subregionId")
     if desired is None:

@@ -26,14 +26,12 @@ def make_address(world: World, subregion: int, kind: int) -> Address:
     text = f"{net}.{low + 1}"
     made = Address(number, text, f"2001:db8::{index:x}", f"{net}.254", subregion, kind)
     world.table(Address)[number] = made
-    world.address_texts[text] = number
     return made
 
 
 def remove_address(world: World, address: Address) -> None:
     """The address ceases to exist."""
     del world.table(Address)[address.id]
-    del world.address_texts[address.address]
 
 
 def attach_address(world: World, instance: Instance, address: Address) -> None:

@@ -26,7 +26,7 @@ ATTACHING, DETACHING, INSTANCE = 90001, 90002, 139
 
 
 @handles("instance_attach_ip")
-def attach_by_id(call: Call) -> Any:
+def attach(call: Call) -> Any:
     """Attach the address with that id, or a new one."""
     instance = lookup.addressed(call, Instance)
     number = call.query.get("ipId", 0)
@@ -34,25 +34,10 @@ def attach_by_id(call: Call) -> Any:
 
 
 @handles("instance_detach_ip")
-def detach_by_id(call: Call) -> Any:
+def detach(call: Call) -> Any:
     """Detach the address with that id."""
     instance = lookup.addressed(call, Instance)
     return _detach(call, instance, lookup.given(call, Address, call.query["ipId"], "ipId"))
-
-
-@handles("floating_ip_attach_ip")
-def attach_by_text(call: Call) -> Any:
-    """Attach that address, or a new one."""
-    instance = lookup.given(call, Instance, call.query["instanceId"], "instanceId")
-    text = call.query.get("ipV4")
-    return _attach(call, instance, None if text is None else lookup.address_text(call, text, 400))
-
-
-@handles("floating_ip_detach_ip")
-def detach_by_text(call: Call) -> Any:
-    """Detach that address."""
-    instance = lookup.given(call, Instance, call.query["instanceId"], "instanceId")
-    return _detach(call, instance, lookup.address_text(call, call.query["ipV4"], 400))
 
 
 def _attach(call: Call, instance: Instance, address: Address | None) -> Any:

@@ -8,16 +8,14 @@ from __future__ import annotations
 from typing import Any
 
 from sandbox.rest import lookup
-from sandbox.rest.attachment import AUTOMATIC, attach_address, detach_address, make_address
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
 from sandbox.rest.instance_creation import desired_type
-from sandbox.rest.models import Address, Disk, Instance, Lockable, Template
-from sandbox.rest.refusal import Refusal
+from sandbox.rest.models import Instance, Template
 from sandbox.rest.ticketing import Work, start
 
 INSTANCE = 139
-RECONFIGURING, RENAMING, SUBREGION_CHANGE = 144, 867, 1172
+RECONFIGURING, RENAMING = 144, 867
 
 
 def change(call: Call, found: Instance, operation: int, **values: Any) -> Any:
@@ -44,28 +42,3 @@ def change_instance_type(call: Call) -> Any:
     template = call.world.table(Template).get(found.template)
     size = desired_type(call, template, call.query["typeId"])
     return change(call, found, RECONFIGURING, type=size.id)
-
-
-@handles("instance_change_subregion")
-def change_subregion(call: Call) -> Any:
-    """Another subregion, with the disks; automatic addresses are replaced."""
-    found = lookup.addressed(call, Instance)
-    world = call.world
-    target = lookup.active_subregion(call, call.body["SubregionId"]).id
-    disks = [world.table(Disk)[number] for number in found.disks]
-    if any(len(disk.connections) > 1 for disk in disks):
-        raise Refusal(400, "A disk of the instance is shared; detach it first.")
-    addresses = [world.table(Address)[number] for number in found.addresses]
-    if any(address.kind != AUTOMATIC for address in addresses):
-        raise Refusal(400, "The instance has an address of its subregion; detach it first.")
-
-    def done(_when: float) -> None:
-        found.subregion = target
-        for disk in disks:
-            disk.subregion = target
-        for address in addresses:
-            detach_address(world, address)
-            attach_address(world, found, make_address(world, target, AUTOMATIC))
-
-    locks: list[Lockable] = [found, *disks]
-    return start(call, Work(SUBREGION_CHANGE, INSTANCE, found.name, done, object_id=found.id, locks=locks))

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.rest import lookup, seeding
+from sandbox.rest import seeding
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
 from sandbox.rest.models import InstanceType
-from sandbox.rest.paging import envelope, page
+from sandbox.rest.paging import page
 from sandbox.rest.resource import Resource, declare
 
 
@@ -46,9 +46,3 @@ def list_types(call: Call) -> Any:
         if category in (None, one.category) and (free is None or free == one.free)
     )
     return page(call, matches, lambda one: describe_type(call, one), order)
-
-
-@handles("read_instance_type")
-def read_type(call: Call) -> Any:
-    """One instance type, in a list envelope as the description of the service says."""
-    return envelope([describe_type(call, lookup.addressed(call, InstanceType))])

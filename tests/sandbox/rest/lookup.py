@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from sandbox.rest.call import Call
-from sandbox.rest.models import Address, Subregion
+from sandbox.rest.models import Subregion
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.resource import RESOURCES, T
 
@@ -25,14 +25,6 @@ def missing(call: Call, model: type) -> Refusal:
     status = call.settings[kind.missing] if isinstance(kind.missing, str) else kind.missing
     words = "does not exist or access to it is forbidden" if status == 403 else "does not exist"
     return Refusal(status, f"{kind.title} {call.id} {words}.")
-
-
-def address_text(call: Call, text: str, status: int) -> Address:
-    """The IP address with that IPv4 text; that status when missing."""
-    number = call.world.address_texts.get(text)
-    if number is None:
-        raise Refusal(status, f"IP address {text} does not exist.")
-    return call.world.table(Address)[number]
 
 
 def given(call: Call, model: type[T], number: int, member: str) -> T:

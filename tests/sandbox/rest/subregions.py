@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.rest import lookup, seeding
+from sandbox.rest import seeding
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
 from sandbox.rest.models import Subregion
@@ -27,9 +27,3 @@ declare(Resource(Subregion, "Subregion", describe_subregion, seed=seeding.subreg
 def list_subregions(call: Call) -> Any:
     """All subregions; this list has no pages."""
     return envelope([describe_subregion(call, one) for one in call.world.table(Subregion).values()])
-
-
-@handles("read_subregion")
-def read_subregion(call: Call) -> Any:
-    """One subregion."""
-    return describe_subregion(call, lookup.addressed(call, Subregion))

@@ -31,7 +31,6 @@ class World:
         self.event_ids = itertools.count(7_000_000_001)
         self.deleted_disks: dict[int, tuple[Disk, list[int]]] = {}
         self.events: dict[int, list[Event]] = defaultdict(list)
-        self.address_texts: dict[str, int] = {}
         """Ids of addresses by their IPv4 text."""
         self.fresh: dict[type, dict[int, float]] = defaultdict(dict)
         """Objects that no list has shown yet, by class: when each id was made."""

@@ -25,7 +25,6 @@ def test_a_reserved_address_is_there_at_once(client: Any) -> None:
         1,
     )
     assert client.get(f"{BASE}/{made['Id']}").data == made
-    assert client.get(f"/floating_ips/{made['Address']}").data == made
     assert client.get(BASE).items == client.get("/floating_ips").items == [made]
 
 
@@ -69,7 +68,7 @@ def test_changing(client: Any) -> None:
     assert (changed.status, changed.raw) == (200, b"")
     one = client.get(f"{BASE}/{number}").data
     assert (one["Comment"], one["Type"]["Label"], one["RevDns"]) == ("mail", "Static", "mail.example.com")
-    client.put(f"/floating_ips/{one['Address']}", {"RestoreRevDns": True, "SetStatic": False})
+    client.put(f"{BASE}/{number}", {"RestoreRevDns": True, "SetStatic": False})
     one = client.get(f"{BASE}/{number}").data
     assert (one["Comment"], one["Type"]["Label"], one["RevDns"], one["RevDnsV6"]) == (
         "mail",
@@ -90,16 +89,12 @@ def test_deleting(client: Any) -> None:
     attached = client.get(f"/instances/{instance}/ip_addresses").items[0]
     assert client.delete(f"{BASE}/{attached['Id']}").status == 400
     assert (client.delete(f"{BASE}/{made['Id']}").status, client.delete(f"{BASE}/{made['Id']}").status) == (200, 404)
-    assert client.get(f"/floating_ips/{made['Address']}").status == 404
 
 
-@pytest.mark.parametrize("by_text", [False, True])
-def test_attach_and_detach(client: Any, by_text: bool) -> None:
+def test_attach_and_detach(client: Any) -> None:
     instance, made = client.make(), reserve(client)
 
     def ticket(verb: str) -> Any:
-        if by_text:
-            return client.post(f"/floating_ips/{verb}_ip_ticket?instanceId={instance}&ipV4={made['Address']}")
         return client.post(f"/instances/{instance}/{verb}_ip_ticket?ipId={made['Id']}")
 
     assert ticket("detach").status == 400
@@ -113,10 +108,9 @@ def test_attach_and_detach(client: Any, by_text: bool) -> None:
     assert client.get(f"{BASE}/{made['Id']}").data == made
 
 
-@pytest.mark.parametrize("target", ["/instances/{}/attach_ip_ticket", "/floating_ips/attach_ip_ticket?instanceId={}"])
-def test_attach_gives_a_new_one_when_none_is_named(client: Any, target: str) -> None:
+def test_attach_gives_a_new_one_when_none_is_named(client: Any) -> None:
     instance = client.make()
-    client.finish(client.post(target.format(instance)))
+    client.finish(client.post(f"/instances/{instance}/attach_ip_ticket"))
     kinds = [one["Type"]["Label"] for one in client.get(f"/instances/{instance}/ip_addresses").items]
     assert kinds == ["Automatic", "Automatic"]
 
@@ -148,20 +142,16 @@ def test_eight_interfaces_at_most(client: Any) -> None:
     assert client.get(f"/instances/{instance}/ip_addresses").total == 8
 
 
-@pytest.mark.parametrize("by_text", [False, True])
-def test_another_subregion(client: Any, by_text: bool) -> None:
+def test_another_subregion(client: Any) -> None:
     made = reserve(client)
-    base, name = ("/floating_ips", f"ipV4={made['Address']}") if by_text else (BASE, f"ipId={made['Id']}")
-    client.finish(client.post(f"{base}/change_ip_subregion_ticket?{name}&subregionId=4"))
+    client.finish(client.post(f"{BASE}/change_ip_subregion_ticket?ipId={made['Id']}&subregionId=4"))
     assert client.get(f"{BASE}/{made['Id']}").data["Subregion"]["Id"] == 4
 
 
 def test_missing_addresses(client: Any) -> None:
     instance = client.make()
     assert client.get(f"{BASE}/1").status == 404
-    assert client.get("/floating_ips/192.0.2.1").status == 404
     assert client.post(f"/instances/{instance}/attach_ip_ticket?ipId=1").status == 400
-    assert client.post(f"/floating_ips/detach_ip_ticket?instanceId={instance}&ipV4=192.0.2.1").status == 400
 
 
 def test_a_delayed_list_hides_new_ones(client: Any) -> None:

@@ -88,10 +88,9 @@ def test_a_chunked_body_is_read(client: Any) -> None:
     assert reply.status == 200
 
 
-@pytest.mark.parametrize("target", ["/subregions/1", "/subregions"])
-def test_an_answer_that_breaks_it_is_500_and_recorded(client: Any, target: str) -> None:
+def test_an_answer_that_breaks_it_is_500_and_recorded(client: Any) -> None:
     client.service._world.table(Subregion)[1].active = "perhaps"
-    assert client.get(target).status == 500
+    assert client.get("/subregions").status == 500
     assert [one["side"] for one in client.violations] == ["answer"]
     assert "perhaps" in client.violations[0]["text"]
     client.violations.clear()

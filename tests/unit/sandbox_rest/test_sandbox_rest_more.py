@@ -147,17 +147,6 @@ def test_events_tell_what_became_of_operations(client: Any) -> None:
     assert "failed" in found[1]["Message"]
 
 
-def test_another_subregion(client: Any) -> None:
-    number = client.make()
-    before = client.get(f"/instances/{number}").data
-    client.finish(client.post(f"/instances/{number}/change_subregion_ticket", {"SubregionId": 4}))
-    after = client.get(f"/instances/{number}").data
-    assert after["Subregion"]["Id"] == client.get(f"/instances/{number}/disks").items[0]["Subregion"]["Id"] == 4
-    assert after["IpAddress"] != before["IpAddress"]
-    assert client.get("/instances/ip_addresses").total == 1
-    assert client.post(f"/instances/{number}/change_subregion_ticket", {"SubregionId": 7}).status == 400
-
-
 def test_software(client: Any) -> None:
     assert client.get(f"/instances/{client.make()}/software").total == 0
     assert client.get("/instances/1/software").status == 403
