@@ -31,13 +31,14 @@ test: export COVERAGE_CORE = sysmon
 test: ## The tests that a change must pass: all modules, sites, faults, secrets; CORE=2.19 for another core; ten minutes
 	$(PYTEST) $(COVERAGE)
 
-rest: ## Only what test-all runs after test; 35 minutes
+rest: ## Only what test-all runs after test; 20 minutes
 	$(PYTEST) --full
 
-test-all: test rest ## test, then everything else: other versions of ansible-core, all examples, AWX, pipelines; 45 minutes
+test-all: test rest ## test, then everything else: other versions of ansible-core, all examples, AWX, pipelines; half an hour
 
-night: chaos canaries mutation ## chaos, canaries, mutation, and many random examples; hours
+night: chaos canaries mutation ## chaos, canaries, mutation, all cores, many random examples; hours
 	$(PYTEST) --hypothesis-profile night tests/unit
+	$(PYTEST) --night
 	@SITE_MODEL_LIVES=200 sh tests/tools/start.sh -m pytest -q --full tests/sites/test_model.py
 
 chaos: ## Try every fault on every change; writes docs/fault-matrix.md; CHAOS="--jobs 8" for options; an hour

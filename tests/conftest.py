@@ -24,14 +24,21 @@ from sandbox.process import SandboxProcess
 HERE = Path(__file__).resolve().parent
 ROOT = str(collection_tree.linked())
 IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
+LATER = ("night", "full")
+"""Marks of tests that do not belong to ``make test``; the first that a test has says where it belongs."""
+
 ONLY_IN_FULL = ("awx", "documentation", "orchestration", "pages", "peers", "pipelines", "releases")
 """Folders of which every test is marked ``full``."""
 
+ONE_WORKER = ("awx", "releases")
+"""Folders of which one worker runs every test."""
+
 FIRST = (
-    *("checks/test_sanity", "checks/test_sanity_of_older_cores", "checks/test_cores", "checks/test_collection"),
-    *("chaos/test_matrix_cells", "canaries/test_canaries", "checks/test_source"),
+    *("checks/test_sanity", "checks/test_cores", "checks/test_collection", "chaos/test_matrix_cells", "canaries"),
+    *("awx", "releases", "documentation/test_pages", "checks/test_source", "integration/test_ordinary_modules"),
+    "sites/test_model",
 )
-"""Files that take longest for their few tests; they start first, and short ones fill the workers at the end."""
+"""What takes longest for its few tests; it starts first, and short ones fill the workers at the end."""
 
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
@@ -58,8 +65,10 @@ if not IS_WORKER:  # each sandbox of the run keeps an account there; workers inh
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add what ``make test-all`` runs its tests with."""
-    parser.addoption("--full", action="store_true", help="run the tests marked `full`, and only them")
+    """Add what ``make rest`` and ``make night`` run their tests with."""
+    for name in LATER:
+        words = f"run the tests marked `{name}`, and only them"
+        parser.addoption(f"--{name}", dest="wanted", action="store_const", const=name, help=words)
     parser.addoption("--preset", default="hard", help="how the sandbox reads what is not known of the service")
 
 
@@ -67,6 +76,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """Return the workers of ``-n auto``: what starts processes waits for two thirds of its time."""
     return 3 * (os.cpu_count() or 1)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: t.Any) -> object:
+    """Hand out files, and whole folders whose tests share what takes long to make."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            folder = nodeid.split("/")[1]
+            return folder if folder in ONE_WORKER else super()._split_scope(nodeid)
+
+    return Scheduling(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -83,7 +105,7 @@ def pytest_collection() -> t.Generator[None, object, object]:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Import nothing of the folders that the run is not for."""
     unwanted = collection_path.parent == HERE and collection_path.name in ONLY_IN_FULL
-    return True if unwanted and not config.getoption("--full") and not _names_tests(config) else None
+    return True if unwanted and config.getoption("wanted") != "full" and not _names_tests(config) else None
 
 
 def _names_tests(config: pytest.Config) -> bool:
@@ -96,16 +118,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.nodeid.split("/")[1] in ONLY_IN_FULL:
             item.add_marker("full")
     if not _names_tests(config):
-        full = bool(config.getoption("--full"))
-        others = [item for item in items if bool(item.get_closest_marker("full")) is not full]
+        wanted = config.getoption("wanted")
+        others = [item for item in items if _belongs_to(item) != wanted]
         config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if bool(item.get_closest_marker("full")) is full]
+        items[:] = [item for item in items if _belongs_to(item) == wanted]
     items.sort(key=_turn)
 
 
+def _belongs_to(item: pytest.Item) -> str | None:
+    return next((name for name in LATER if item.get_closest_marker(name)), None)
+
+
 def _turn(item: pytest.Item) -> int:
-    file = item.nodeid.partition(".py::")[0].removeprefix("tests/")
-    return FIRST.index(file) if file in FIRST else len(FIRST)
+    name = item.nodeid.removeprefix("tests/")
+    return next((turn for turn, start in enumerate(FIRST) if name.startswith(start)), len(FIRST))
 
 
 @pytest.hookimpl(wrapper=True)

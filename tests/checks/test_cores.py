@@ -43,14 +43,19 @@ def pytest_of(python: Path, *words: str) -> None:
     run(python, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", *words, environment=environment)
 
 
-@pytest.mark.parametrize("core", [one for one in cores.CORES if one is not cores.newest()], ids=lambda one: one.series)
+OLDEST, *BETWEEN = (core for core in cores.CORES if core is not cores.newest())
+
+
+@pytest.mark.parametrize(
+    "core", [OLDEST, *(pytest.param(core, marks=pytest.mark.night) for core in BETWEEN)], ids=lambda core: core.series
+)
 def test_with_another_core(core: cores.Core) -> None:
     if not core.controller():
         pytest.skip(f"NOT RUN: {core.missing()}")
     pytest_of(core.build(), *OF_ANSIBLE)
 
 
-@pytest.mark.parametrize("preset", ["friendly", "older", "random:8391857"])
+@pytest.mark.parametrize("preset", ["friendly", "older", pytest.param("random:8391857", marks=pytest.mark.night)])
 def test_where_the_service_is_read_in_another_way(preset: str) -> None:
     pytest_of(Path(sys.executable), *OF_INSTANCES, "-k", "not role_", "--preset", preset)
 
