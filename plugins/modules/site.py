@@ -446,6 +446,10 @@ plan:
           description: The key or name under which the site owned it before; null if it is the same.
           type: str
           returned: always
+        applied:
+          description: Whether it was applied before; null if this is not known.
+          type: bool
+          returned: always
         edited:
           description: Whether its declaration was edited since the last apply; null if this is not known.
           type: bool
@@ -454,6 +458,44 @@ plan:
           description: Whether it was changed at the service since then; null if this is not known.
           type: bool
           returned: always
+    not_sent:
+      description: Edits since the last apply that nothing in this run sends, or compares with the service.
+      type: list
+      elements: dict
+      returned: always
+      contains:
+        kind:
+          description: Kind of the entry.
+          type: str
+          returned: always
+        name:
+          description: The name of the entry.
+          type: str
+          returned: always
+        option:
+          description: The edited option.
+          type: str
+          returned: always
+        msg:
+          description: When the edit counts.
+          type: str
+          returned: always
+        source:
+          description: File and line where the entry is declared.
+          type: str
+          returned: always
+    unknown_edits:
+      description: Number of entries of which it is not known whether such an option was edited since the last apply.
+      type: int
+      returned: always
+    not_owned:
+      description: Number of declared objects that exist and are not the site's own, so that prune keeps them.
+      type: int
+      returned: always
+    registry_is_new:
+      description: Whether the registry has no entries yet.
+      type: bool
+      returned: always
     policies:
       description: Result of each check.
       type: list

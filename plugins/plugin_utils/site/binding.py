@@ -15,7 +15,6 @@ import hashlib
 import hmac
 import itertools
 import json
-import os
 import secrets
 import typing as t
 
@@ -23,9 +22,8 @@ from ...module_utils._connection.options import ADDRESS_OPTIONS, OPTIONS
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import join_names
-from .declare.declaration import canonical_option
-from .declare.overlays import kind_options
-from .model import KINDS, Entry, Place, Spec
+from .declare.declaration import secret_options, whole_option
+from .model import KINDS, Entry, Place
 from .plan.plan_document import BOUND_MEMBERS, NEW_PLAN_ADVICE, PlanDocument, by_place, changes_digest, digest_of_text
 from .site_key import SiteKey, controller_key, user_key
 from .stages import UNCHANGED, Planned
@@ -172,10 +170,10 @@ def _account(task: Task, plans: t.Iterable[Planned], services: t.Sequence[str]) 
 
 def _secret_values(entry: Entry) -> t.Iterator[tuple[str, object]]:
     """Yield the secret values of an entry with their names; paths count from the folder of the site file."""
-    spec, folder = kind_options(entry.of).spec, os.path.dirname(os.path.abspath(entry.source.rpartition(":")[0]))
+    secret = secret_options(entry)
     for name, value in entry.given.items():
-        if value is not None and (name in entry.secrets or _is_secret(spec.get(name, {}))):
-            yield f"{entry.kind}.{entry.name}.{name}", canonical_option(_shape(spec.get(name, {})), value, folder)
+        if value is not None and name in secret:
+            yield f"{entry.kind}.{entry.name}.{name}", whole_option(entry, name)
 
 
 def _by_name(task: Task, found: t.Iterable[tuple[str, t.Any]]) -> dict[str, list[t.Any]]:
@@ -184,16 +182,6 @@ def _by_name(task: Task, found: t.Iterable[tuple[str, t.Any]]) -> dict[str, list
     for name, value in found:
         named.setdefault(task.redactor.text(name), []).append(value)
     return named
-
-
-def _is_secret(spec: Spec) -> bool:
-    return bool(spec.get("no_log")) or any(map(_is_secret, (spec.get("options") or {}).values()))
-
-
-def _shape(spec: Spec) -> Spec:
-    """Return the types of an option and of those in it, without which of them are secret."""
-    inside = {name: _shape(one) for name, one in (spec.get("options") or {}).items()}
-    return {"type": spec.get("type"), "options": inside}
 
 
 def _files(plan: Planned) -> t.Iterator[tuple[str, str]]:

@@ -63,7 +63,7 @@ class EntryWork(t.Generic[Known]):
         if one.detaches:
             gone["force_detach"] = True
         declared = {name: value for name, value in one.entry.params.items() if name not in left_out}
-        return {**unsaid, **declared, **kind.fixed, **of_run, **gone}
+        return {**unsaid, **declared, **kind.fixed, **dict(one.resent.values()), **of_run, **gone}
 
     def options_of(self, one: Read) -> JsonObject:
         """Return the options for an entry that was looked at."""

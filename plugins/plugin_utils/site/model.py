@@ -38,7 +38,8 @@ class EntryKind(t.NamedTuple):
     of options. ``references`` are the options that may name entries of another kind. ``fixed`` are options with a value
     that an entry cannot change. ``makes`` says whether the service makes such a thing because it is declared,
     ``removable`` whether the module can remove one. ``creates_first``: a replacement can be created before what it
-    replaces is removed, which gets another name for that time.
+    replaces is removed, which gets another name for that time. ``resends`` are options of which an edit is only sent,
+    or compared, with another option: that, and its value.
     """
 
     name: str
@@ -51,6 +52,7 @@ class EntryKind(t.NamedTuple):
     makes: bool = True
     removable: bool = True
     creates_first: bool = False
+    resends: t.Mapping[str, tuple[str, object]] = {}
 
     def operation(self) -> Operation:
         """Return the operation of the module, which is imported when this is first called."""
@@ -152,6 +154,7 @@ _ALL = (
         excluded=("source_container", "source_prefix", "file_mode", "directory_mode"),
         fixed={"mode": "push"},
         removable=False,
+        resends={"headers": ("verify_headers", True)},
     ),
     EntryKind("warehouses", "_contract.warehouse", (("partner_id", "template_id", "data_store_number"), ("id",))),
     EntryKind(
@@ -159,6 +162,7 @@ _ALL = (
         "_contract.client_user",
         (("user_name",), ("id",), ("sid",)),
         {"client_id": Target("clients", NUMBER)},
+        resends={"user_password": ("update_password", "always")},
     ),
     EntryKind(
         "client_pricelists",
@@ -177,6 +181,22 @@ _ALL = (
 )
 KINDS: dict[str, EntryKind] = {kind.name: kind for kind in _ALL}
 """All kinds by name, in the order in which they are made."""
+
+
+NEVER_TOLD = frozenset(
+    (
+        *("state", "force", "force_stop", "force_detach", "stop_timeout", "recreate", "delete_disks", "detached"),
+        *("purge_metadata", "purge_addresses", "purge_phones", "purge_private_networks", "purge_ip_addresses"),
+        *("address_types", "status_comment", "delete_comment", "update_password", "privilege_type_id"),
+        *("overwrite", "delete", "max_delete", "compare", "checksum_cache", "verify_headers", "connections"),
+        *("list_limit", "symlinks", "empty_directories"),
+        *("container", "prefix", "path", "include", "exclude", "content", "src", "copy_from"),
+        *("fields", "secret_fields"),
+    )
+)
+"""Options that the service has no field for, and that need no word when they are edited: they say how something is
+done, or what they stand for is compared all the same, such as contents by their digests.
+"""
 
 
 Place = t.Tuple[str, str]  # kind and name of an entry

@@ -4,25 +4,28 @@
 """What a run notes in the registry of its site: what it is going to make, and its outcomes as it goes on.
 
 With each entry, the registry keeps one text (``AppliedNote``), by which a later run tells what was edited in the file
-from what was changed at the service: a salt, a digest of what was declared, and a digest of each declared field as the
-service had it in the end. No secret is in it, only the names of the options that were secret: what they were given
-stays hidden even when nothing in the site file says any more that it is a secret.
+from what was changed at the service: a salt, a digest of each option that was declared, and one of each declared field
+as the service had it in the end. That of a secret is made slowly and with a key, so that no reader of the registry can
+try it out. The names of the options that were secret are in it, too: what they were given stays hidden even when
+nothing in the site file says any more that it is a secret.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
+import secrets
 import typing as t
 
+from ...module_utils._connection.task import Task
 from ...module_utils._core.clock import Clock
 from ...module_utils._core.errors import FcdError, ServiceError, Unclear, Unreachable, has_changed
 from ...module_utils._engine.plan import CREATE, DELETE, LATER
-from .declare.declaration import canonical_options
+from .declare.declaration import secret_options, whole_option
 from .model import Entry, Moved, Place, with_numbers
+from .registry.applied_note import AppliedNote, short_digest
 from .registry.registry import Ownership
 from .registry.registry_document import ADOPTED, CREATED, CREATING, FOUND, REMOVED, KnownObject, Owned, differ, is_stale
+from .site_key import SiteKey, controller_key, user_key
 from .stages import ADOPT, MADE, RELEASE, UNCHANGED, Done, Planned, as_mapping, followers_of, hidden_names
 
 NOT_MADE, MET = "not made", "met"
@@ -43,7 +46,6 @@ class OwnershipNotes:
         self._last = clock.monotonic()
         self._new: list[Done] = []
         self._left: set[Place] = set()  # what earlier runs intended and did not live to settle
-        self._salt = ownership.salt()
 
     def begin(self, plans: t.Sequence[Planned]) -> None:
         """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
@@ -97,7 +99,7 @@ class OwnershipNotes:
         def known(outcome: str) -> list[KnownObject]:
             return [
                 self._known(plan.entry, plan.number)._replace(
-                    applied=applied_note(plan, owned.get(plan.place), self._salt), made_at=plan.made_at
+                    applied=applied_note(plan, owned.get(plan.place)), made_at=plan.made_at
                 )
                 for plan in by_outcome.get(outcome, ())
             ]
@@ -173,50 +175,55 @@ def _was_not_made(plan: Done, error: FcdError) -> bool:
     return _is_to_be_made(plan) and (not plan.started or without_effect)
 
 
-SECRET_MARK = "!"  # noqa: S105 - marks the name of one
+class DeclaredDigests:
+    """Makes the digests of what entries declare.
+
+    Those of secret options are made with the key of the site, or else with that of this controller.
+    """
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._key: SiteKey | None = None
+
+    def note(self, entry: Entry, known: AppliedNote | None) -> AppliedNote:
+        """Return what is to be noted of the options of an entry, with the salt of what is ``known`` of it."""
+        salt, secret = secrets.token_hex(8) if known is None else known.salt, secret_options(entry)
+        digests = {}
+        for name, value in entry.given.items():
+            if value is not None:
+                text, key = json.dumps(whole_option(entry, name), sort_keys=True, default=str), ""
+                if name in secret:
+                    self._key = self._key or user_key(self._task) or controller_key(self._task)
+                    text, key = self._key.slow_digest(salt, text), f"{self._key.name}."
+                digests[name] = f"{key}{short_digest(salt, name, text)}"
+        return AppliedNote(salt, digests, secrets=entry.secrets)
+
+
 CONTENT = "etag"  # tells of the options content and src, which are not in what the service says
 
 
-class AppliedNote(t.NamedTuple):
-    """What is known of the last apply of an entry: digests, of ``left`` by the names of fields.
+def applied_note(plan: Done, was: Owned | None) -> str | None:
+    """Return what is to be noted of an entry that is as declared now; None where that says nothing new.
 
-    ``secrets`` are the names of options that were secret.
+    Of an edit that this run has not sent, what was sent last stays noted.
     """
-
-    salt: str
-    declared: str
-    left: t.Mapping[str, str]
-    secrets: frozenset[str] = frozenset()
-
-    @classmethod
-    def read(cls, text: str | None) -> AppliedNote | None:
-        """Return what a text of the registry says, None for one that says nothing."""
-        salt, declared, *fields = (text or "").split(" ") if " " in (text or "") else ("", "")
-        secrets = frozenset(field[1:] for field in fields if field.startswith(SECRET_MARK))
-        pairs = [field.partition("=") for field in fields if not field.startswith(SECRET_MARK)]
-        return cls(salt, declared, {name: digest for name, _is, digest in pairs}, secrets) if declared else None
-
-    def __str__(self) -> str:
-        """Return the text for the registry."""
-        secrets = [f"{SECRET_MARK}{name}" for name in sorted(self.secrets)]
-        return " ".join(
-            [self.salt, self.declared, *(f"{name}={one}" for name, one in sorted(self.left.items())), *secrets]
-        )
-
-
-def applied_note(plan: Done, was: Owned | None, salt: str) -> str | None:
-    """Return what is to be noted of an entry that is as declared now; None where that says nothing new."""
-    known = AppliedNote.read(was.applied if was is not None else None)
-    salt = known.salt if known is not None else salt
-    declared = _declared(plan.entry, salt)
+    if plan.note is None:
+        return None
+    known, now = AppliedNote.read(was.applied if was is not None else None), plan.note
+    declared = dict(now.declared)
+    for name in plan.not_sent:
+        del declared[name]
+        if known is not None and name in known.declared:
+            declared[name] = known.declared[name]
     replaced = set(plan.entry.given).difference(plan.left_out)
-    secrets = plan.entry.secrets | noted_secrets(was).difference(replaced)
-    if known is not None and plan.done is None and (declared, secrets) == (known.declared, known.secrets):
+    hushed = plan.entry.secrets | noted_secrets(was).difference(replaced)
+    if known is not None and plan.done is None and (declared, hushed) == (known.declared, known.secrets):
         return None
     record = plan.before if plan.done is None else as_mapping(plan.done.after)  # what the service has now, if read
     hidden = hidden_names(plan.entry.kind, plan.entry.secrets)  # by their digests somebody could try a secret out
     names = record.keys() & {*plan.entry.given, CONTENT} - hidden
-    return str(AppliedNote(salt, declared, {name: _digest(salt, name, record[name]) for name in names}, secrets))
+    left = {name: short_digest(now.salt, name, _canonical(record[name])) for name in names}
+    return str(AppliedNote(now.salt, declared, left, hushed))
 
 
 def noted_secrets(owned: Owned | None) -> frozenset[str]:
@@ -225,26 +232,35 @@ def noted_secrets(owned: Owned | None) -> frozenset[str]:
     return frozenset() if note is None else note.secrets
 
 
-def since_last_apply(plan: Planned, was: Owned | None, *, knows: bool) -> tuple[bool | None, bool | None]:
+class SinceLastApply(t.NamedTuple):
+    """Whether an entry was ``applied`` before, and what happened to it since then; None where nobody knows."""
+
+    applied: bool | None = None
+    edited: bool | None = None
+    drifted: bool | None = None
+
+
+def since_last_apply(plan: Planned, was: Owned | None, *, knows: bool) -> SinceLastApply:
     """Return whether a change was edited in the file, and whether it was changed at the service since the last apply.
 
-    What the registry does not know is new in the file, unless the registry ``knows`` nothing of any apply. None where
-    nobody knows, and for what goes, of which the file says so.
+    What the registry does not know was not applied yet, unless the registry ``knows`` nothing of any apply. Nothing is
+    said of what goes, of which the file says so.
     """
     if plan.planned is None or plan.context or plan.removes or plan.verdict == UNCHANGED:
-        return None, None
+        return SinceLastApply()
     if was is None:
-        is_new = plan.planned.action == CREATE
-        return (True, False if is_new else None) if knows else (None, None)
+        drifted = False if plan.planned.action == CREATE else None
+        return SinceLastApply(applied=False, drifted=drifted) if knows else SinceLastApply()
     note = AppliedNote.read(was.applied)
-    if note is None:
-        return None, None
-    edited = _declared(plan.entry, note.salt) != note.declared
+    if note is None or plan.edits is None:
+        return SinceLastApply()
+    edited = bool(plan.edits)
     if plan.planned.action == CREATE or differ(was.id, plan.number):
-        return edited, True
+        return SinceLastApply(applied=True, edited=edited, drifted=True)
     by_field = _as_left_by_field(note, plan)
     edited = any((edited, plan.adopts, plan.moved_from is not None, True in by_field.values()))
-    return edited, False in by_field.values() if by_field or edited else None
+    drifted = False in by_field.values() if by_field or edited else None
+    return SinceLastApply(applied=True, edited=edited, drifted=drifted)
 
 
 def _as_left_by_field(note: AppliedNote, plan: Planned) -> dict[str, bool | None]:
@@ -252,20 +268,11 @@ def _as_left_by_field(note: AppliedNote, plan: Planned) -> dict[str, bool | None
     before, after = plan.before, plan.after
     told = [(name, before[name], _canonical(after.get(name))) for name in note.left if name in before]
     return {
-        name: note.left[name] == _digest(note.salt, name, present) and (None if LATER in desired else True)
+        name: note.left[name] == short_digest(note.salt, name, _canonical(present))
+        and (None if LATER in desired else True)
         for name, present, desired in told
         if _canonical(present) != desired
     }
-
-
-def _declared(entry: Entry, salt: str) -> str:
-    folder = os.path.dirname(os.path.abspath(entry.source.rpartition(":")[0]))
-    return _digest(salt, entry.kind, [canonical_options(entry, folder)], 32)
-
-
-def _digest(salt: str, name: str, value: object, length: int = 12) -> str:
-    text = f"{salt}\0{name}\0{_canonical(value)}"
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:length]
 
 
 def _canonical(value: object) -> str:

@@ -33,7 +33,8 @@ from .model import (
     of_stage,
     with_refs,
 )
-from .ownership_notes import known_object, noted_secrets
+from .ownership_notes import DeclaredDigests, known_object, noted_secrets
+from .registry.applied_note import AppliedNote
 from .registry.registry import Ownership
 from .registry.registry_document import (
     THERE,
@@ -92,7 +93,9 @@ Moves = t.Sequence[t.Tuple[Place, KnownObject]]
 """What the registry has, and what it is from now on."""
 
 
-def select(params: Params, declaration: Declaration, owned: Owners, orphans: t.Sequence[Owned]) -> list[Selected]:
+def select(
+    params: Params, declaration: Declaration, owned: Owners, orphans: t.Sequence[Owned], digests: DeclaredDigests
+) -> list[Selected]:
     """Return what is desired of each entry of this run, in the order of the kinds, and what the registry knows of it.
 
     With ``prune`` only what the site owns and no longer declares is meant; with state=absent that, and all that is
@@ -100,7 +103,19 @@ def select(params: Params, declaration: Declaration, owned: Owners, orphans: t.S
     """
     selected = _desired(params, declaration, owned, orphans)
     replaced = {(one.entry.kind, str(one.entry.params["id"])) for one in selected if is_predecessor(one.entry)}
-    return [_with_registered(one, owned.get(one.place), replaced) for one in selected]
+    return [_with_note(_with_registered(one, owned.get(one.place), replaced), owned, digests) for one in selected]
+
+
+def _with_note(one: Selected, owned: Owners, digests: DeclaredDigests) -> Selected:
+    """Fill in what was edited since the last apply."""
+    if one.desired is not Desired.PRESENT:
+        return one
+    known = owned.get(one.place)
+    last = None if known is None else AppliedNote.read(known.applied)
+    now = digests.note(one.entry, last)
+    if last is None:
+        return one.with_fields(note=now, doubtful=frozenset(now.declared))
+    return one.with_fields(note=now, edits=last.edited(now), doubtful=last.unknown(now))
 
 
 def _with_registered(one: Selected, known: Owned | None, replaced: t.Collection[tuple[str, str]]) -> Selected:

@@ -31,6 +31,7 @@ if t.TYPE_CHECKING:
 OWN_KEY = "controller-key.json"
 LENGTH = 32  # bytes of a key, and of a secret
 PRIME = 2**255 - 19
+SLOWNESS = {"n": 2**14, "r": 8, "p": 1, "dklen": 16}  # of scrypt: a twentieth of a second and 16 MiB for each text
 PEM_LABEL = re.compile(r"-----[A-Z ]+-----")
 HOW_TO_MAKE = "Create one with: openssl genpkey -algorithm ed25519 -outform DER | base64"
 MAKE_A_KEY = f"{HOW_TO_MAKE}. Give it as site_key (FCD_SITE_KEY) to every run of the site"
@@ -107,6 +108,11 @@ class SiteKey:
             return self._derived(given, private.exchange(X25519PublicKey.from_public_bytes(given)))
         except ValueError:
             return secrets.token_bytes(LENGTH)
+
+    def slow_digest(self, salt: str, text: str) -> str:
+        """Return a digest that only whoever has the public key can try texts for, and not many in a second."""
+        keyed = self._raw + salt.encode()
+        return hashlib.scrypt(text.encode("utf-8", "surrogatepass"), salt=keyed, **SLOWNESS).hex()
 
     def _derived(self, half: bytes, shared: bytes) -> bytes:
         return hashlib.sha256(b"plan of a site" + half + self._raw + shared).digest()

@@ -19,7 +19,7 @@ from ...module_utils._object_storage.leases import HeldLock
 from .applying import Applying, RunProgress
 from .binding import Binding, check_same, limits_of_the_plan
 from .model import CONTAINERS, DISKS, Declaration, Place
-from .ownership_notes import OwnershipNotes
+from .ownership_notes import DeclaredDigests, OwnershipNotes
 from .plan.goes_along import Protected, ProtectedContents, registry_refusal
 from .plan.plan_document import (
     PlanDocument,
@@ -158,12 +158,12 @@ class SiteRun:
         """
         self.ownership.check_conflicts(entry.place for entry in self.declaration.entries)
         orphans = self.ownership.orphans(self._known_places())
-        plans = self._plan(select(self.params, self.declaration, self.owned, orphans))
+        digests = DeclaredDigests(self.task)
+        plans = self._plan(select(self.params, self.declaration, self.owned, orphans, digests))
         warn_of_spared(plans, self.task.warn)
         removals = over_removal_limit(self.params, plans, self.owned)
         replacements = over_replacement_limit(self.params, plans, self.owned)
-        owners = {place: owned.origin for place, owned in self.owned.items()}
-        document = plan_of(self._scope(), plans, owners, self.task, self.registry_place)
+        document = plan_of(self._scope(), plans, self.owned, self.task, self.registry_place)
         binding = self._binding(plans, document, approved)
         tried = [redacted_item(self.task.redactor, one) for one in self.policies(document)]
         document = {**document, "policies": tried}

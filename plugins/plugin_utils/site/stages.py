@@ -16,6 +16,7 @@ from ...module_utils._core.errors import FcdError, has_changed
 from ...module_utils._core.type_aliases import JsonMapping
 from ...module_utils._engine.plan import CREATE, REPLACE
 from .model import INSTANCES, KINDS, Entry, Place
+from .registry.applied_note import AppliedNote
 from .registry.registry_document import is_name_of_predecessor, successor_of
 
 ORPHAN, UNCHANGED, ERROR = "orphan", "unchanged", "error"
@@ -70,7 +71,9 @@ class Selected:
 
     ``registered`` is its number by the registry, ``former`` the key or name by which the site owned it before it moved.
     ``secrets`` are the options that are secret, or were when they were applied last. ``detaches``: its removal detaches
-    it first. ``known`` is what needs no look: that it is released, or why the registry is not believed.
+    it first. ``known`` is what needs no look: that it is released, or why the registry is not believed. ``note`` is
+    what the registry is to know of its options, ``edits`` are those that were edited since the last apply, None where
+    nobody knows, and ``doubtful`` those of which nobody knows.
     """
 
     entry: Entry
@@ -81,6 +84,9 @@ class Selected:
     secrets: frozenset[str] = frozenset()
     detaches: bool = False
     known: EntryOutcome | None = None
+    note: AppliedNote | None = None
+    edits: frozenset[str] | None = None
+    doubtful: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, before: Selected, **more: t.Any) -> t.Self:
@@ -115,6 +121,19 @@ class Selected:
     def ignored(self) -> t.Collection[str]:
         """Options that do not count as long as it exists."""
         return () if self.removes else self.entry.lifecycle.ignore_changes
+
+    @property
+    def resent(self) -> dict[str, tuple[str, object]]:
+        """The edited options that are only sent, or compared, with another option: that, and its value."""
+        given = self.entry.given
+        return {
+            name: (option, value)
+            for name, (option, value) in self.entry.of.resends.items()
+            if name in (self.edits or ())
+            and given.get(name) is not None
+            and name not in self.ignored
+            and option not in given
+        }
 
     @property
     def in_fleet(self) -> bool:
@@ -213,13 +232,17 @@ class Planned(Read):
     """An entry of which it is settled what is to be done. ``verdict`` is how it counts in the plan.
 
     ``adopts``: what exists becomes the site's own. ``creates_first``: it is replaced by something that is created
-    first. ``edited`` and ``drifted`` say whether it was changed in the file, or at the service, since the last apply;
-    None where nobody knows.
+    first. ``applied`` says whether an apply has dealt with it, ``edited`` and ``drifted`` whether it was changed in the
+    file, or at the service, since the last one; None where nobody knows. ``not_sent`` are edited options that this run
+    neither sends nor compares, ``unknown`` those of which nobody knows whether they were edited.
     """
 
     verdict: str
     adopts: bool = False
     creates_first: bool = False
+    not_sent: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    applied: bool | None = None
     edited: bool | None = None
     drifted: bool | None = None
 

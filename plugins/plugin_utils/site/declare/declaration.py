@@ -444,6 +444,28 @@ def canonical_option(spec: Spec, value: object, folder: str) -> object:
     return os.path.relpath(value, folder) if spec.get("type") == "path" and isinstance(value, str) else value
 
 
+def secret_options(entry: Entry) -> set[str]:
+    """Return the given options with secret values, or with something secret in them."""
+    spec = kind_options(entry.of).spec
+    return {name for name in entry.given if name in entry.secrets or _is_secret(spec.get(name, {}))}
+
+
+def whole_option(entry: Entry, name: str) -> object:
+    """Return the value of an option as it counts in a digest with a key, secrets included."""
+    folder = os.path.dirname(os.path.abspath(entry.source.rpartition(":")[0]))
+    return canonical_option(_shape(kind_options(entry.of).spec.get(name, {})), entry.given[name], folder)
+
+
+def _is_secret(spec: Spec) -> bool:
+    return bool(spec.get("no_log")) or any(map(_is_secret, (spec.get("options") or {}).values()))
+
+
+def _shape(spec: Spec) -> Spec:
+    """Return the types of an option and of those in it, without which of them are secret."""
+    inside = {name: _shape(one) for name, one in (spec.get("options") or {}).items()}
+    return {"type": spec.get("type"), "options": inside}
+
+
 def validation_result(declaration: Declaration) -> Result:
     """Return what is declared, without any option of it."""
     counts = {name: sum(entry.kind == name for entry in declaration.entries) for name in KINDS}

@@ -24,13 +24,27 @@ from ....module_utils._core.text import HIDDEN, HIDDEN_CHANGED, Redactor, join_n
 from ....module_utils._core.type_aliases import JsonObject
 from ....module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
 from ..model import KINDS, Declaration, Place, reject_duplicate_keys
-from ..stages import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, Done, Planned, Selected, hidden_names
+from ..registry.registry_document import Owned, differ
+from ..stages import (
+    ADOPT,
+    ERROR,
+    MADE,
+    MOVE,
+    ORPHAN,
+    RELEASE,
+    UNCHANGED,
+    Desired,
+    Done,
+    Planned,
+    Selected,
+    hidden_names,
+)
 
 PLAN_FORMAT = 1
 PLAN_MEMBERS = frozenset(
     [
-        *("kind", "action", "source", "forced_by", "creates_first", "adopts", "edited", "drifted", "owner"),
-        *("passed", "file"),
+        *("kind", "action", "source", "forced_by", "creates_first", "adopts", "applied", "edited", "drifted", "owner"),
+        *("passed", "file", "option"),
     ]
 )
 """Members of changes, errors and results of policies that no secret is in: our words, and what we compute."""
@@ -81,17 +95,17 @@ def redacted_values(redactor: Redactor, value: object) -> t.Any:
 def plan_of(
     scope: t.Mapping[str, object],
     plans: t.Sequence[Planned],
-    owners: t.Mapping[Place, str],
+    owned: t.Mapping[Place, Owned],
     task: Task,
     registry_place: Place | None = None,
 ) -> PlanDocument:
     """Return the plan; ``registry_place`` is not in its digest.
 
-    ``scope`` says which run of which site it is for, and its ``declaration_digest``; ``owners`` how the site came to
-    know what it does.
+    ``scope`` says which run of which site it is for, and its ``declaration_digest``; ``owned`` is what it owns.
     """
-    shown = [plan for plan in plans if not plan.context]
+    shown = [plan for plan in plans if not (plan.context or _is_forgotten(plan))]
     changing = [plan for plan in shown if plan.verdict not in (UNCHANGED, ERROR)]
+    owners = {place: one.origin for place, one in owned.items()}
     changes = [redacted_item(task.redactor, _change(plan, owners.get(plan.place))) for plan in changing]
     return {
         "format": PLAN_FORMAT,
@@ -103,10 +117,42 @@ def plan_of(
         "counts": _counts(shown),
         "by_kind": _counts_by_kind(shown),
         "changes": changes,
+        "not_sent": [redacted_item(task.redactor, one) for plan in shown for one in _edits_not_sent(plan)],
+        "unknown_edits": sum(any(name not in plan.ignored for name in plan.unknown) for plan in shown),
+        "not_owned": sum(_is_not_owned(plan, owned) for plan in shown if plan.place != registry_place),
+        "registry_is_new": not owned,
         "errors": [redacted_item(task.redactor, error_item(plan, error)) for plan, error in _failed(plans)],
         "policies": [],
         "bound": None,
     }
+
+
+def _is_forgotten(plan: Planned) -> bool:
+    """Return whether it is gone from the file and from the service, and no run is about its removal."""
+    return plan.orphan and plan.desired is Desired.SPARED and plan.verdict == UNCHANGED
+
+
+def _is_not_owned(plan: Planned, owned: t.Mapping[Place, Owned]) -> bool:
+    """Return whether it is declared and exists, and no later run removes it, since it is not the site's own."""
+    if plan.planned is None or plan.planned.action in MADE or plan.adopts or not plan.entry.of.can_be_owned:
+        return False
+    was = owned.get(plan.place)
+    is_own = was is not None and was.prunable and not differ(was.id, plan.number)
+    return plan.desired is Desired.PRESENT and not is_own
+
+
+ONLY_NEW = "edited; counts only when the object is created"
+WITH_NEXT = "edited; the service does not return it, so it is sent with the next change only"
+
+
+def _edits_not_sent(plan: Planned) -> t.Iterator[JsonObject]:
+    """Yield the edits that this run does not carry out, each with the reason."""
+    only_new = {item.name for item in plan.entry.of.operation().fields if item.only_new}
+    for name in plan.not_sent:
+        if name not in plan.ignored:
+            msg = WITH_NEXT if only_new.isdisjoint((name, name.removesuffix("_id"))) else ONLY_NEW
+            about = {"kind": plan.entry.kind, "name": plan.entry.name, "option": name}
+            yield {**about, "msg": msg, "source": plan.entry.source}
 
 
 def changes_digest(changes: t.Iterable[t.Mapping[str, t.Any]], registry_place: Place | None) -> str:
@@ -160,6 +206,7 @@ def _change(plan: Planned, owner: str | None) -> JsonObject:
         "creates_first": plan.creates_first,
         "adopts": plan.adopts,
         "moved_from": plan.moved_from,
+        "applied": plan.applied,
         "edited": plan.edited,
         "drifted": plan.drifted,
         "source": plan.entry.source,

@@ -18,7 +18,7 @@ from ....module_utils._connection.task import Params
 from ....module_utils._core.errors import FcdError, InvalidInput
 from ....module_utils._core.text import quoted, shortened
 from ....module_utils._engine.plan import DELETE, UPDATE, RemovalLimit
-from ..model import DISKS, INSTANCES, Lifecycle, Place
+from ..model import DISKS, INSTANCES, NEVER_TOLD, Lifecycle, Place
 from ..ownership_notes import since_last_apply
 from ..registry.registry_document import CREATING, Owned, differ, name_of_predecessor, not_trusted, was_replaced
 from ..selection import Owners
@@ -69,8 +69,33 @@ def _settled(read: Read, params: Params, was: Owned | None, registry_place: Plac
     adopts = _is_adopted(read, params, was, registry_place)
     first = read.entry.lifecycle.create_before_destroy and read.replaces and read.changes
     plan = Planned.of(read, verdict=_verdict(read, adopts=adopts), adopts=adopts, creates_first=first)
-    edited, drifted = since_last_apply(plan, was, knows=knows)
-    return plan.with_fields(edited=edited, drifted=drifted)
+    is_other = was is None or differ(was.id, read.number)
+    doubtful = read.note.declared if is_other and read.note is not None else read.doubtful
+    return plan.with_fields(
+        **since_last_apply(plan, was, knows=knows)._asdict(),
+        not_sent=() if is_other else _untouched(read, read.edits or ()),
+        unknown=_untouched(read, doubtful),
+    )
+
+
+def _untouched(read: Read, options: t.Collection[str]) -> tuple[str, ...]:
+    """Return those of the options that this run neither sends nor compares with the service.
+
+    A change has the module send all but what counts only for something new.
+    """
+    planned, given = read.planned, read.entry.given
+    if not options or planned is None or read.removes or read.context or planned.action in MADE:
+        return ()
+    only_new = {item.name for item in read.entry.of.operation().fields if item.only_new}
+    shown = {*read.before, *planned.record, *read.resent, *NEVER_TOLD}
+    if read.entry.params.get("overwrite") is False:
+        shown -= {"content", "src", "copy_from"}
+
+    def is_untouched(name: str) -> bool:
+        names = {name, name.removesuffix("_id")}
+        return not only_new.isdisjoint(names) or (planned.action is None and shown.isdisjoint(names))
+
+    return tuple(name for name in given if name in options and given[name] is not None and is_untouched(name))
 
 
 def _verdict(read: Read, *, adopts: bool) -> str:

@@ -12,7 +12,6 @@ another site in the same place owns, no site may declare.
 from __future__ import annotations
 
 import os
-import secrets
 import threading
 import typing as t
 
@@ -201,11 +200,6 @@ class Ownership:
         """Return all entries of the site, whichever part they are from; the removed ones are not among them."""
         with self._one_at_a_time:
             return {place: entry for place, entry in self._entries.items() if entry.origin != REMOVED}
-
-    def salt(self) -> str:
-        """Return what the digests of this registry are salted with: that of its entries, else a new one."""
-        known = next((entry.applied for entry in self.owned().values() if entry.applied), "")
-        return known.partition(" ")[0] or secrets.token_hex(8)
 
     def check_conflicts(self, places: t.Iterable[Place]) -> None:
         """Raise InvalidInput when another site in the same place owns one of these; it names both sites."""

@@ -20,6 +20,7 @@ from .wording import (
     REPORT_TITLES,
     SENTENCES,
     diff_lines,
+    edit_lines,
     entries_in_words,
     extent,
     notes,
@@ -87,9 +88,10 @@ def _about_the_whole(plan: ReportedPlan) -> list[ET.Element]:
     if plan.targets:
         cases.append(_case(plan, "site", "all entries of the site", ""))
         _add(cases[0], "skipped", "", message=only_targets(plan))
-    if notes(plan):
+    told = [*edit_lines(plan), *notes(plan)]
+    if told:
         cases.append(_case(plan, "site", "notes", ""))
-        _add(cases[-1], "system-out", "\n".join(notes(plan)))
+        _add(cases[-1], "system-out", "\n".join(told))
     return cases
 
 

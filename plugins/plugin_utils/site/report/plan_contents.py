@@ -50,8 +50,8 @@ class ReportedChange(t.NamedTuple):
     """An entry that changes. ``source`` is ``file:line`` or empty; ``before`` and ``after`` are options with values.
 
     ``forced_by`` names the options that force a replacement, ``creates_first`` that the new one comes before the old
-    one goes. ``edited`` and ``drifted``: since the last apply it was
-    edited in the file, or changed at the service; None where nobody knows. ``minded``: it is among the counts.
+    one goes. ``applied``: an apply has dealt with it. ``edited`` and ``drifted``: since the last apply it was edited in
+    the file, or changed at the service; None where nobody knows. ``minded``: it is among the counts.
     """
 
     kind: str
@@ -65,6 +65,7 @@ class ReportedChange(t.NamedTuple):
     creates_first: bool = False
     adopts: bool = False
     moved_from: str = ""
+    applied: bool | None = None
     edited: bool | None = None
     drifted: bool | None = None
     minded: bool = True
@@ -80,10 +81,22 @@ class ReportedFailure(t.NamedTuple):
     next_step: str
 
 
+class ReportedEdit(t.NamedTuple):
+    """An edited option that no run carries out until something else happens; ``message`` says what."""
+
+    kind: str
+    name: str
+    option: str
+    message: str
+    source: str
+
+
 class ReportedPlan(t.NamedTuple):
     """A checked plan. ``raw`` is all of it as it was given; ``environment`` and ``part`` may be empty.
 
     ``mode`` is one of the option's, or of ``ABSENT``. With ``targets`` it is about these and what they need only.
+    ``not_sent`` are edits that are not carried out; of ``unknown_edits`` entries nobody knows whether such were made.
+    ``not_owned`` declared objects are not the site's own; ``registry_is_new``: the registry has nothing yet.
     """
 
     site: str
@@ -100,6 +113,10 @@ class ReportedPlan(t.NamedTuple):
     targets: list[str]
     policies: list[ReportedPolicy]
     raw: dict[str, t.Any]
+    not_sent: list[ReportedEdit]
+    unknown_edits: int
+    not_owned: int
+    registry_is_new: bool
 
     @property
     def differing(self) -> int:
@@ -212,6 +229,18 @@ def _read(reading: _Reading, whole: dict[str, t.Any]) -> ReportedPlan:
         targets=[reading.text(item, f"targets[{number}]") for number, item in reading.items(whole, "targets")],
         policies=[_policy(reading, item, f"policies[{number}]") for number, item in reading.items(whole, "policies")],
         raw=whole,
+        not_sent=[_edit(reading, item, f"not_sent[{number}]") for number, item in reading.items(whole, "not_sent")],
+        unknown_edits=reading.number(whole.get("unknown_edits", 0), "unknown_edits"),
+        not_owned=reading.number(whole.get("not_owned", 0), "not_owned"),
+        registry_is_new=bool(reading.flag(whole.get("registry_is_new"), "registry_is_new")),
+    )
+
+
+def _edit(reading: _Reading, item: object, place: str) -> ReportedEdit:
+    edit = reading.mapping(item, place)
+    return ReportedEdit(
+        reading.matching(edit.get("kind"), _KIND, f"{place}.kind"),
+        *(reading.text(edit.get(name), f"{place}.{name}") for name in ("name", "option", "msg", "source")),
     )
 
 
@@ -243,6 +272,7 @@ def _change(reading: _Reading, item: object, place: str) -> ReportedChange:
         creates_first=bool(reading.flag(entry.get("creates_first"), f"{place}.creates_first")),
         adopts=bool(reading.flag(entry.get("adopts"), f"{place}.adopts")),
         moved_from=reading.text(entry.get("moved_from"), f"{place}.moved_from"),
+        applied=reading.flag(entry.get("applied"), f"{place}.applied"),
         edited=reading.flag(entry.get("edited"), f"{place}.edited"),
         minded=reading.flag(entry.get("minded"), f"{place}.minded") is not False,
         drifted=reading.flag(entry.get("drifted"), f"{place}.drifted"),

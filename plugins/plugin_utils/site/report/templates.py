@@ -40,20 +40,19 @@ from .wording import (
     SENTENCES,
     SIDE_TITLES,
     Difference,
-    bound_line,
     counted,
     diff_lines,
     differences,
+    edit_lines,
     entries_in_words,
     extent,
     headline,
     kind_words,
     mark,
-    policies_line,
+    notes,
     position,
     remarks,
     shown_counts,
-    since_last_apply,
     subject,
     summary,
 )
@@ -144,9 +143,8 @@ def _about_the_whole(plan: ReportedPlan) -> dict[str, object]:
         "partial": PARTIAL,
         "rest_unseen": REST_UNSEEN,
         "most_targets": MAX_TARGETS,
-        "since": since_last_apply(plan),
-        "policies": policies_line(plan),
-        "bound": bound_line(plan),
+        "notes": notes(plan),
+        "edits": edit_lines(plan),
     }
 
 
@@ -172,7 +170,7 @@ def _digests(plan: ReportedPlan) -> list[tuple[str, str]]:
 
 
 def _extent(plan: ReportedPlan) -> str:
-    if plan.changes or not (plan.clean and plan.mode == "drift" and plan.entries):
+    if plan.changes or plan.not_sent or not (plan.clean and plan.mode == "drift" and plan.entries):
         return f"{extent(plan)}."
     if plan.entries == 1:
         return "The one entry is as declared."

@@ -27,6 +27,7 @@ from .wording import (
     Difference,
     counted,
     differences,
+    edit_lines,
     mark,
     notes,
     only_targets,
@@ -83,6 +84,7 @@ def plan_lines(plan: t.Mapping[str, object], *, everything: bool = False) -> lis
         *(line for change in shown for line in _of_change(change, everything=everything)),
         *([TerminalLine(f"    ... and {counted(more, 'more change')}; the reports have all of them")] if more else []),
         *(line for failure in whole.failures for line in _of_failure(failure)),
+        *(TerminalLine(f"  {ACTION_MARKS['error']:>3} {text}", WARNING) for text in edit_lines(whole)),
         *(TerminalLine(f"  {note}") for note in notes(whole)),
         TerminalLine(_last(whole)),
     ]
@@ -186,9 +188,12 @@ def _of_failure(failure: ReportedFailure) -> t.Iterator[TerminalLine]:
 def _last(plan: ReportedPlan) -> str:
     """Return the counts that are not 0, and what stays."""
     same = BADGES[plan.mode]["unchanged"]
+    changing = {(change.kind, change.name) for change in plan.changes}
+    edited = len({(edit.kind, edit.name) for edit in plan.not_sent} - changing)
     others = {
         "no longer declared": plan.counts["orphan"],
-        "as declared" if same == "unchanged" else same: plan.counts["unchanged"],
+        "as declared" if same == "unchanged" else same: plan.counts["unchanged"] - edited,
+        "with edits that are not sent": edited,
     }
     told = [*filter(None, [_to_do(plan)]), *(f"{number:,} {words}" for words, number in others.items() if number)]
     if plan.wrong:

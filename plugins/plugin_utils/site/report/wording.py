@@ -203,6 +203,7 @@ def only_targets(plan: ReportedPlan) -> str:
     return f"{PARTIAL}: {join_names([name_in_line(name) for name in plan.targets])}. {REST_UNSEEN}"
 
 
+_NOT_APPLIED = "not applied yet"
 _EDITED, _DRIFTED = "edited in the file", "changed at the service"
 _SINCE = {(True, False): _EDITED, (False, True): _DRIFTED, (True, True): f"{_EDITED} and {_DRIFTED}"}
 """What happened since the last apply, by ``edited`` and ``drifted``."""
@@ -216,7 +217,9 @@ def since_last_apply(plan: ReportedPlan) -> str:
     """Return how many entries were edited, changed by others, or both; empty where nobody knows of any."""
     counts = collections.Counter(map(_since, plan.changes))
     told = [f"{counts[words]:,} {words}" for words in _SINCE.values() if counts[words]]
-    return f"Since the last apply: {', '.join(told)}." if told else ""
+    since = f"Since the last apply: {', '.join(told)}." if told else ""
+    new = sum(change.applied is False for change in plan.changes)
+    return " ".join(filter(None, (since, f"{entries_in_words(new)} {_NOT_APPLIED}." if new else "")))
 
 
 class Remark(t.NamedTuple):
@@ -232,6 +235,7 @@ def remarks(change: ReportedChange) -> list[Remark]:
     told = [
         (change.adopts and change.action != "adopt", "becomes the site's own", ""),
         (change.moved_from, "moved from", f"{change.kind}.{change.moved_from}"),
+        (change.applied is False, _NOT_APPLIED, ""),
         (since, f"{since} since the last apply", ""),
         (not change.minded, "not counted as drift", ""),
     ]
@@ -270,9 +274,36 @@ def _members(value: object, name: str) -> int:
     return len(part) if isinstance(part, dict) else 0
 
 
+def ownership_line(plan: ReportedPlan) -> str:
+    """Return how many declared objects no later run removes, since they are not the site's own; empty without any."""
+    if not plan.not_owned:
+        return ""
+    are = f"{counted(plan.not_owned, 'declared object')} {'is' if plan.not_owned == 1 else 'are'} not the site's own"
+    why = f"The registry is new, so {are}" if plan.registry_is_new else are
+    return f"{why}: prune keeps {'it' if plan.not_owned == 1 else 'them'}. To own what exists, set adopt: true."
+
+
+def unknown_edits_line(plan: ReportedPlan) -> str:
+    """Return of how many entries nobody knows whether an option that cannot be compared was edited; empty for none."""
+    about = f"In {entries_in_words(plan.unknown_edits)}, options that cannot be compared with the service may have been"
+    advice = "edited: the registry does not know what was sent. After the next apply, edits of them are told."
+    return f"{about} {advice}" if plan.unknown_edits else ""
+
+
 def notes(plan: ReportedPlan) -> list[str]:
-    """Return what is to be said of the whole besides its headline, in plain text."""
-    return [text for text in (since_last_apply(plan), policies_line(plan), bound_line(plan)) if text]
+    """Return what is to be said of the whole besides its headline, in plain text without any name."""
+    lines = (since_last_apply, ownership_line, unknown_edits_line, policies_line, bound_line)
+    return [text for text in (line(plan) for line in lines) if text]
+
+
+MAX_EDITS = 20  # that are told in a report
+
+
+def edit_lines(plan: ReportedPlan) -> list[str]:
+    """Return the edits that are not carried out, each in a line; of many the first."""
+    told = [f"{one.kind} {name_in_line(one.name)} {one.option}: {one.message}" for one in plan.not_sent[:MAX_EDITS]]
+    more = len(plan.not_sent) - MAX_EDITS
+    return [*told, *([f"... and {counted(more, 'more edit')} of this kind"] if more > 0 else [])]
 
 
 FORCES = "forces replacement"

@@ -37,6 +37,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_rules imp
     settle,
 )
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.planning import with_later, without_coming
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.applied_note import AppliedNote
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_document import FOUND, Owned
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_places import part_of
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.selection import check_site_options, select
@@ -167,7 +168,8 @@ def chosen(params: dict[str, t.Any], declaration: Declaration, *owned: Owned) ->
     known = {one.place: one for one in owned}
     declared = {one.place for one in declaration.entries}
     orphans = [one for one in owned if one.place not in declared and one.prunable]
-    return {str(one): one.desired.name.lower() for one in select(params, declaration, known, orphans)}
+    digests: t.Any = types.SimpleNamespace(note=lambda _entry, _known: AppliedNote("", {}))
+    return {str(one): one.desired.name.lower() for one in select(params, declaration, known, orphans, digests)}
 
 
 def test_who_goes_with_the_site() -> None:

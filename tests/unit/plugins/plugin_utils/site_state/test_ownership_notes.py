@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import typing as t
 
+import pytest
+
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Entry, Lifecycle
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.ownership_notes import (
-    AppliedNote,
     OwnershipNotes,
     noted_secrets,
 )
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.applied_note import AppliedNote
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry import Ownership
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_document import Owned
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.stages import Done, EntryResult
@@ -93,8 +95,28 @@ def test_protection_is_noted() -> None:
 
 
 def test_a_note_keeps_the_names_of_what_was_secret() -> None:
-    note = AppliedNote("salt", "declared", {"size": "1a"}, frozenset(["metadata", "content"]))
+    declared = {"size": "0c", "content": "key.0d"}
+    note = AppliedNote("salt", declared, {"size": "1a"}, frozenset(["metadata", "content"]))
     assert AppliedNote.read(str(note)) == note
-    assert AppliedNote.read("salt declared size=1a") == note._replace(secrets=frozenset())
     assert noted_secrets(Owned("disks", "d", applied=str(note))) == {"metadata", "content"}
     assert noted_secrets(Owned("disks", "d")) == noted_secrets(None) == set()
+
+
+@pytest.mark.parametrize(
+    ("noted", "edited", "unknown"),
+    [
+        ("salt size:1 password:k.2", set(), set()),
+        ("salt size:2 password:k.2", {"size"}, set()),
+        ("salt size:1 password:k.3", {"password"}, set()),
+        ("salt size:1", {"password"}, set()),
+        ("salt size:1 password:k.2 gone:3", {"gone"}, set()),
+        ("salt size:2 password:other.2", {"size"}, {"password"}),
+        ("salt size:1 password:2", set(), {"password"}),
+        ("salt 0123456789abcdef size=1 !password", None, {"size", "password"}),
+    ],
+    ids=["same", "edited", "secret", "added", "removed", "other-key", "made-secret", "no-digests"],
+)
+def test_what_was_edited_since_a_note(noted: str, edited: set[str] | None, unknown: set[str]) -> None:
+    now, then = AppliedNote("salt", {"size": "1", "password": "k.2"}), AppliedNote.read(noted)
+    assert then is not None
+    assert (then.edited(now), then.unknown(now)) == (edited, unknown)

@@ -1,0 +1,64 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the registry keeps of the last apply of an entry, as one text: digests, and no value."""
+
+from __future__ import annotations
+
+import hashlib
+import typing as t
+
+SECRET_MARK = "!"  # noqa: S105 - marks the name of one
+
+
+class AppliedNote(t.NamedTuple):
+    """What is known of the last apply of an entry.
+
+    ``declared`` has a digest of each option as it was sent, ``left`` one of each field as the service had it in the
+    end. That of a secret begins with the name of the key that it was made with. ``secrets`` are the names of options
+    that were secret.
+    """
+
+    salt: str
+    declared: t.Mapping[str, str]
+    left: t.Mapping[str, str] = {}
+    secrets: frozenset[str] = frozenset()
+
+    @classmethod
+    def read(cls, text: str | None) -> AppliedNote | None:
+        """Return what a text of the registry says, None for one that says nothing; unknown words of it do not count."""
+        if not text:
+            return None
+        salt, *words = text.split(" ")
+        pairs = {sign: [word.partition(sign) for word in words if sign in word] for sign in ":="}
+        declared, left = ({name: digest for name, _sign, digest in pairs[sign]} for sign in ":=")
+        return cls(salt, declared, left, frozenset(word[1:] for word in words if word.startswith(SECRET_MARK)))
+
+    def __str__(self) -> str:
+        """Return the text for the registry."""
+        declared = [f"{name}:{one}" for name, one in sorted(self.declared.items())]
+        left = [f"{name}={one}" for name, one in sorted(self.left.items())]
+        return " ".join([self.salt, *declared, *left, *(f"{SECRET_MARK}{name}" for name in sorted(self.secrets))])
+
+    def edited(self, now: AppliedNote) -> frozenset[str] | None:
+        """Return the options that were edited since, None where the registry has no digests of options."""
+        if not self.declared:
+            return None
+        names = {*self.declared, *now.declared} - self.unknown(now)
+        return frozenset(name for name in names if self.declared.get(name) != now.declared.get(name))
+
+    def unknown(self, now: AppliedNote) -> frozenset[str]:
+        """Return the options of which nobody can tell: all without digests, else those with that of another key."""
+        if not self.declared:
+            return frozenset(now.declared)
+        both = self.declared.keys() & now.declared.keys()
+        return frozenset(name for name in both if _key_of(self.declared[name]) != _key_of(now.declared[name]))
+
+
+def _key_of(digest: str) -> str:
+    return digest.rpartition(".")[0]
+
+
+def short_digest(salt: str, name: str, text: str) -> str:
+    """Return a digest that says only, beside another one with this salt, whether it is of the same text."""
+    return hashlib.sha256(f"{salt}\0{name}\0{text}".encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -1,0 +1,138 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An edit of what cannot be compared with the service is carried out or told, and never counts as declared."""
+
+from __future__ import annotations
+
+import copy
+import os
+import re
+import typing as t
+from pathlib import Path
+
+import pytest
+from sandbox.process import SandboxProcess
+
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import plan_lines
+from sites.plain_site import CLERK, INSTANCE, Content, Ran, run
+
+KEYS = [f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA{letter}o= k" for letter in "pq"]
+CREATED = "edited; counts only when the object is created"
+NEXT = "edited; the service does not return it, so it is sent with the next change only"
+PLANNED = "planned"
+EDITS: list[tuple[str, str, str, t.Any, str]] = [
+    ("instances", "web", "ssh_keys", ["second"], CREATED),
+    ("instances", "web", "init_script", "echo two", CREATED),
+    ("instances", "web", "authorization_method", "user and password", CREATED),
+    ("instances", "web", "ip_address_id", {"ref": "ip_addresses.back"}, CREATED),
+    ("instances", "db", "without_public_ip", False, CREATED),
+    ("client_users", "shop.clerk", "user_password", "Heron-over-11-bridges", PLANNED),
+    ("storage_containers", "assets", "temp_url_key", "second-secret", PLANNED),
+    ("storage_folders", "assets/cache", "headers", [{"cache_control": "max-age=2"}], PLANNED),
+    ("storage_folders", "assets/meta", "headers", [{"metadata": {"a": "2"}}], PLANNED),
+    ("storage_folders", "assets/down", "headers", [{"content_disposition": "inline"}], PLANNED),
+    ("storage_folders", "assets/plain", "preserve_mtime", True, NEXT),
+    ("storage_folders", "assets/plain", "segment_threshold", "2M", NEXT),
+    ("storage_objects", "assets/kept", "content", "two", NEXT),
+    ("storage_objects", "assets/kept", "segment_size", "2M", NEXT),
+    ("storage_objects", "assets/soon", "expires_in", "2h", NEXT),
+]
+
+
+@pytest.fixture
+def content(home: Path) -> Content:
+    folders = []
+    for name, headers in {
+        "cache": [{"cache_control": "max-age=1"}],
+        "meta": [{"metadata": {"a": "1"}}],
+        "down": [{"content_disposition": "attachment"}],
+        "plain": [],
+    }.items():
+        (home / name).mkdir()
+        (home / name / "a.txt").write_text(name, encoding="utf-8")
+        folders.append({"container": "assets", "prefix": name, "path": str(home / name), "headers": headers})
+    return {
+        "ssh_keys": [{"name": name, "public_key": key} for name, key in zip(("first", "second"), KEYS)],
+        "private_networks": [{"name": "inner"}],
+        "ip_addresses": [{"comment": name, "subregion": "EU-001", "static": True} for name in ("front", "back")],
+        "storage_containers": [{"name": "assets", "temp_url_key": "first-secret"}],
+        "instances": [
+            {
+                "name": "web",
+                "ssh_keys": ["first"],
+                "init_script": "echo one",
+                "authorization_method": "SSH keys",
+                "ip_address_id": {"ref": "ip_addresses.front"},
+                **INSTANCE,
+            },
+            {"name": "db", "private_networks": ["inner"], "without_public_ip": True, **INSTANCE},
+        ],
+        "storage_objects": [
+            {"container": "assets", "name": "kept", "content": "one", "overwrite": False, "segment_size": "1M"},
+            {"container": "assets", "name": "soon", "content": "one", "expires_in": "1h"},
+        ],
+        "storage_folders": folders,
+        "client_users": [{**CLERK}],
+    }
+
+
+def edited(content: Content) -> Content:
+    """Return all edits at once."""
+    content = copy.deepcopy(content)
+    for kind, name, option, value, _way in EDITS:
+        found = next(
+            one
+            for one in content[kind]
+            if name in (one.get("name"), one.get("user_name"), f"assets/{one.get('prefix', one.get('name'))}")
+        )
+        found[option] = value
+    return content
+
+
+def ways(planned: Ran) -> dict[tuple[str, str, str], str]:
+    """Return how a plan treats each of the edits."""
+    told = {(one["kind"], one["name"], one["option"]): one["msg"] for one in planned.succeeded().plan["not_sent"]}
+    changes = {(one["kind"], one["name"]) for one in planned.plan["changes"]}
+    of_changes = {(kind, name, option): PLANNED for kind, name, option, *_rest in EDITS if (kind, name) in changes}
+    return {**of_changes, **told}
+
+
+def test_each_edit_is_planned_or_told(sandbox: SandboxProcess, content: Content) -> None:
+    run(content).succeeded()
+    again = run(content, check_mode=True).succeeded()
+    assert (again.plan["changes"], again.plan["not_sent"], again.plan["unknown_edits"]) == ([], [], 0)
+    expected = {(kind, name, option): way for kind, name, option, _value, way in EDITS}
+    assert ways(run(edited(content), check_mode=True)) == expected
+    run(edited(content)).succeeded()
+    assert sandbox.counts()["by"]["soap SetUserPassword"] == 1
+    later = run(edited(content), check_mode=True)
+    lines = [line.text for line in plan_lines(later.plan)]
+    assert "    ! instances web ssh_keys: edited; counts only when the object is created" in lines
+    assert lines[-1] == "Plan: nothing to do; 10 as declared; 5 with edits that are not sent."
+    assert ways(later) == {place: way for place, way in expected.items() if way != PLANNED}, (
+        "it is told until it counts"
+    )
+    content = edited(content)
+    content["instances"] = [{**one, "lifecycle": {"ignore_changes": ["ssh_keys"]}} for one in content["instances"]]
+    assert ("instances", "web", "ssh_keys") not in ways(run(content, check_mode=True))
+
+
+@pytest.mark.usefixtures("home")
+def test_an_old_registry_says_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One without digests of options takes nothing for edited, and nothing for declared."""
+    monkeypatch.delenv("FCD_SITE_KEY")
+    content: Content = {"client_users": [{**CLERK}], "private_networks": [{"name": "inner"}]}
+    run(content).succeeded()
+    registry = Path(os.environ["FCD_STATE_DIR"]) / "sites" / "shop.json"
+    registry.write_text(re.sub(r" \w+:[\w.]+", "", registry.read_text(encoding="utf-8")), encoding="utf-8")
+    content["client_users"][0]["user_password"] = "Heron-over-11-bridges"
+    planned = run(content, check_mode=True).succeeded()
+    assert (planned.plan["changes"], planned.plan["unknown_edits"]) == ([], 1)
+    told = "In 1 entry, options that cannot be compared with the service may have been edited"
+    assert any(told in line.text for line in plan_lines(planned.plan))
+    run(content).succeeded()
+    assert run(content, check_mode=True).succeeded().plan["unknown_edits"] == 0
+    text = registry.read_text(encoding="utf-8")
+    assert "user_password:" in text
+    assert "Heron" not in text
