@@ -136,6 +136,8 @@ class ReferenceLinks:
         kind = spec.get("type", "str")
         if kind in ("int", "str") and is_reference(value):
             return self._referred(value["ref"], kind, target)
+        if kind == "raw" and is_reference(value):
+            raise InvalidInput("ref: this option takes no reference. Write data with this one key as JSON, in quotes.")
         if kind == "list" and isinstance(value, list):
             inside = {"type": spec.get("elements", "raw"), "options": spec.get("options")}
             return [self._value(inside, entry, target) for entry in value]

@@ -24,8 +24,8 @@ from ....module_utils._connection.options import OptionType, own_options
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.text import Redactor, leaf_texts, plain_data, secret_option_values
 from ....module_utils._core.type_aliases import JsonObject
-from ..model import EntryKind
-from .site_yaml import Mistakes, Table, Text, may_be_template, plain_numbers, read_yaml
+from ..model import EntryKind, Spec
+from .site_yaml import Mistakes, Table, Text, as_text, may_be_template, plain_number, read_yaml
 
 if t.TYPE_CHECKING:
     from .secret_sources import SecretSources
@@ -171,8 +171,8 @@ class SiteReader:
         if validator is None:
             validator = ArgumentSpecValidator(dict(operation.options), **operation.rules)
             self._validators[kind.name] = validator
-        options = _with_plain_numbers(operation.options, options)
         try:
+            options = {name: _as_written(operation.options[name], value, name) for name, value in options.items()}
             check_shapes(operation.options, options)
             done = validator.validate(options)
         except InvalidInput as wrong:
@@ -183,8 +183,7 @@ class SiteReader:
         messages = done.error_messages
         if not messages:
             try:
-                plain = {name: plain_numbers(params.get(name)) for name in operation.options}
-                return own_options(operation.options, plain), []
+                return own_options(operation.options, params), []
             except InvalidInput as wrong:
                 messages = [str(wrong)]
         from ....module_utils._ansible.option_suggestions import with_unknown_options
@@ -205,10 +204,26 @@ class SiteReader:
             ) from None
 
 
-def _with_plain_numbers(spec: t.Mapping[str, t.Any], options: JsonObject) -> dict[str, object]:
-    """Return the options; in times and sizes, numbers of YAML are no texts, however they are written."""
-    read = {name for name, option in spec.items() if isinstance(option.get("type"), OptionType)}
-    return {name: plain_numbers(value) if name in read else value for name, value in options.items()}
+TEXT, DATA = {"type": "str"}, {"type": "float"}
+
+
+def _as_written(spec: Spec, value: object, name: str) -> object:
+    """Return a value as the module takes it: a number is what stands in the file where a text is expected, else plain.
+
+    In a free mapping all values are texts, in the data of a content they are not. Raises InvalidInput.
+    """
+    kind, options = spec.get("type", "str"), spec.get("options") or {}
+    inside = TEXT if kind in ("str", "dict") else DATA
+    if isinstance(value, dict):
+        named = {key: options.get(key, inside) for key in value}
+        return {key: _as_written(named[key], one, f"{name}.{key}") for key, one in value.items()}
+    if isinstance(value, list):
+        inside = {"type": spec.get("elements", "raw"), "options": options} if kind == "list" else inside
+        return [_as_written(inside, one, f"{name}[{number}]") for number, one in enumerate(value)]
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return value
+    is_text = kind in ("str", "path", "raw") and not isinstance(kind, OptionType)  # sizes and times are numbers
+    return as_text(value) if is_text else plain_number(value, name)
 
 
 def _inconvertible(spec: t.Mapping[str, t.Any], options: JsonObject) -> t.Iterator[str]:

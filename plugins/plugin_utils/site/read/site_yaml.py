@@ -9,6 +9,7 @@ lists in lists in lists.
 
 from __future__ import annotations
 
+import re
 import typing as t
 
 import yaml
@@ -59,6 +60,10 @@ class _AsWritten:
         return self.written
 
 
+_MISREAD = re.compile(r"[-+]?(0[0-7_]+|[0-9_]+(:[0-9.]+)+)")
+"""Octal numbers, and those in base 60."""
+
+
 class WrittenInt(_AsWritten, int):
     """A whole number that becomes another text than the one in the file: 012, 0x1F, 12:30:45."""
 
@@ -76,15 +81,22 @@ def number_as_written(value: float, written: str) -> float:
     return made
 
 
-def plain_numbers(value: object) -> object:
-    """Return a value with nothing but plain numbers in it."""
-    if isinstance(value, dict):
-        return {name: plain_numbers(entry) for name, entry in value.items()}
-    if isinstance(value, list):
-        return [plain_numbers(entry) for entry in value]
-    if isinstance(value, WrittenInt):
-        return int(value)
-    return float(value) if isinstance(value, WrittenFloat) else value
+def as_text(value: float) -> str | float:
+    """Return the text of a number that has one; others are as they are."""
+    return value.written if isinstance(value, _AsWritten) else value
+
+
+def plain_number(value: float, name: str) -> float:
+    """Return a number without its text. Raises InvalidInput for one that YAML takes for another one than people do."""
+    if not isinstance(value, _AsWritten):
+        return value
+    if _MISREAD.fullmatch(value.written):
+        plain = int(value) if isinstance(value, int) else float(value)
+        raise InvalidInput(
+            f"{name}: {value.written} without quotes is the number {plain} in YAML. Write the number in decimal digits "
+            "without leading zeros, or a text in quotes."
+        )
+    return int(value) if isinstance(value, int) else float(value)
 
 
 class Table(t.Dict[str, t.Any]):

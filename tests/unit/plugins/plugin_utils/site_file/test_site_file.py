@@ -450,6 +450,55 @@ def test_a_name_without_quotes_is_what_stands_there(read: t.Callable[..., Declar
         assert repr(disk.params["size"]) == "31"  # a plain number
 
 
+WRITTEN = ["1.10", "0123", "12:30:45", "0x1F", "1_000", "+5", "1.0e+3"]
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+def test_a_number_is_what_stands_there_wherever_texts_are_expected(
+    read: t.Callable[..., Declaration], written: str
+) -> None:
+    text = """site: a
+storage_containers: [{{name: c, metadata: {{a: {0}}}, cors_allow_origin: [{0}]}}]
+storage_objects: [{{container: c, name: o, content: {0}, metadata: {{a: {0}}}, content_type: {0}}}]
+storage_folders: [{{container: c, path: ., headers: [{{cache_control: {0}, metadata: {{a: {0}}}}}]}}]
+clients: [{{id: 1, company: {{a: [{{b: {0}}}]}}}}]
+"""
+    params = {entry.kind: entry.params for entry in read(text.format(written)).entries}
+    (rule,) = params["storage_folders"]["headers"]
+    assert {
+        params["storage_containers"]["metadata"]["a"],
+        *params["storage_containers"]["cors_allow_origin"],
+        *(params["storage_objects"][name] for name in ("content", "content_type")),
+        *(params["storage_objects"]["metadata"]["a"], rule["cache_control"], rule["metadata"]["a"]),
+        params["clients"]["company"]["a"][0]["b"],
+    } == {written}
+
+
+@pytest.mark.parametrize("written", ["012", "-0777", "12:30:45", "1:30.5"])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "disks: [{{name: d, size: {}}}]",
+        "ip_addresses: [{{id: {}}}]",
+        "client_users: [{{user_name: u, settings: {{language_id: {}}}}}]",
+        "storage_objects: [{{container: c, name: o, content: {{a: [{}]}}}}]",
+    ],
+    ids=["size", "id", "setting", "data"],
+)
+def test_a_number_that_yaml_misreads_is_refused(read: t.Callable[..., Declaration], entry: str, written: str) -> None:
+    (line,) = told(read, f"site: a\n{entry.format(written)}\n")
+    assert line.startswith("site.yml:2: ")
+    assert f": {written} without quotes is the number " in line
+
+
+def test_data_have_plain_numbers_and_no_references(read: t.Callable[..., Declaration]) -> None:
+    (entry,) = read("site: a\nstorage_objects: [{container: c, name: o, content: {a: 1.10, b: 0x1F}}]").entries
+    assert entry.params["content"] == {"a": 1.1, "b": 31}
+    assert {type(one) for one in entry.params["content"].values()} == {float, int}
+    (line,) = told(read, "site: a\nstorage_objects: [{container: c, name: o, content: {ref: nix}}]")
+    assert "content: ref: this option takes no reference." in line
+
+
 def test_all_is_told_together_in_the_order_of_the_file(read: t.Callable[..., Declaration]) -> None:
     text = "site: a\ndisks:\n- {name: d, siz: 3}\n- {name: e, state: x}\ninstances:\n- {name: w, tipe: 3}\nx: 1\n"
     lines = told(read, text)
