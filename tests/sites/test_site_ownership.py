@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from sandbox.process import SandboxProcess
 
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import plan_lines
 from sites.plain_site import CLERK, INSTANCE, Content, chain, keep, named, run
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -203,3 +204,42 @@ def test_a_registry_in_a_declared_container(sandbox: SandboxProcess, home: Path)
     gone = run(content, registry=registry, state="absent").succeeded()
     assert gone.counts == {"delete": 1}
     assert list(sandbox.state()["storage"]["containers"]) == ["state"]
+
+
+PLACES: list[tuple[dict[str, str], dict[str, str]]] = [
+    ({}, {"path": "other.json"}),
+    ({"path": "one.json"}, {"path": "other.json"}),
+    ({"container": "one"}, {"container": "other"}),
+]
+
+
+@pytest.mark.parametrize(("former", "new"), PLACES, ids=["default", "file", "container"])
+def test_another_registry_stops_the_site_until_the_former_one_is_gone(
+    monkeypatch: pytest.MonkeyPatch, sandbox: SandboxProcess, home: Path, former: dict[str, str], new: dict[str, str]
+) -> None:
+    monkeypatch.chdir(home)
+    content: Content = {"private_networks": [{"name": "inner"}]}
+    run(content, registry=former).succeeded()
+    assert run(content, registry=former).succeeded().plan["not_owned"] == 0
+    writes = sandbox.counts()["writes"]
+    for check_mode in (True, False):
+        refused = run(content, registry=new, check_mode=check_mode).result
+        assert "by which the site 'shop' owns one object. " in refused["msg"]
+        assert "Nothing was done." in refused["msg"]
+    assert sandbox.counts()["writes"] == writes
+    run({"removed": [{"what": "private_networks.inner", "destroy": False}]}, registry=former).succeeded()  # type: ignore[dict-item]
+    planned = run(content, registry=new, check_mode=True).succeeded().plan
+    assert (planned["not_owned"], planned["registry_is_new"]) == (1, True)
+    line = "The registry is new, so 1 declared object is not the site's own: prune keeps it."
+    assert any(line in one.text for one in plan_lines(planned))
+
+
+def test_what_was_made_again_by_hand_is_not_the_sites_own(tmp_path: Path) -> None:
+    content: Content = {"private_networks": [{"name": "inner"}]}
+    run(content).succeeded()
+    elsewhere = {"path": str(tmp_path / "elsewhere.json")}
+    run({"private_networks": [{"name": "inner", "state": "absent"}]}, site="hand", registry=elsewhere).succeeded()
+    assert run({}, check_mode=True).succeeded().counts == {}, "it is neither declared nor there"
+    run(content, site="hand", registry=elsewhere).succeeded()
+    planned = run(content, check_mode=True).succeeded()
+    assert (planned.counts, planned.plan["not_owned"], planned.plan["registry_is_new"]) == ({"unchanged": 1}, 1, False)

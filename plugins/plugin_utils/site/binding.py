@@ -18,13 +18,14 @@ import json
 import secrets
 import typing as t
 
-from ...module_utils._connection.options import ADDRESS_OPTIONS, OPTIONS
+from ...module_utils._connection.options import OPTIONS
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import join_names
 from .declare.declaration import secret_options, whole_option
 from .model import KINDS, Entry, Place
 from .plan.plan_document import BOUND_MEMBERS, NEW_PLAN_ADVICE, PlanDocument, by_place, changes_digest, digest_of_text
+from .registry.last_registry import ACCOUNT_SETTINGS
 from .site_key import SiteKey, controller_key, user_key
 from .stages import UNCHANGED, Planned
 
@@ -36,9 +37,6 @@ SCOPE = (
 
 DEFAULT_PLAN_LIMITS = {"max_delete": "10", "max_replace": None}
 """Limits of a run that is given none."""
-
-ACCOUNT_SETTINGS = (*ADDRESS_OPTIONS, "api_client_id", "username", "storage_user")
-"""Connection options that say whose things a run works on."""
 
 COMPARED = {"declaration": "the declaration", "changes": "the required changes", "policies": "the policies"}
 """What the other digests of a plan are over, in words."""

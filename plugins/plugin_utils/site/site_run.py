@@ -43,6 +43,7 @@ from .plan.plan_rules import (
     warn_of_spared,
 )
 from .plan.planning import Planning
+from .registry.last_registry import check_last_registry
 from .registry.registry import Ownership
 from .registry.registry_document import Owned
 from .registry.registry_places import owner_name
@@ -88,9 +89,11 @@ def run_site(
     for text in secret_texts(declaration):
         task.redactor.add(text)
     planned_objects, task.planned_objects = task.planned_objects, None  # a site is planned by what is there
+    owner = owner_name(declaration.site, params["environment"])
+    check_last_registry(task, owner, declaration.registry)
     lock = site_lock(
         task,
-        owner_name(declaration.site, params["environment"]),
+        owner,
         declaration.registry,
         part=params["part"] or None,
         how=params["lock"],
