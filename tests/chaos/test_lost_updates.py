@@ -162,7 +162,7 @@ def test_a_sync_keeps_what_a_task_sets_at_the_same_time(place: Workplace) -> Non
     own = place.home / "own"
     own.mkdir()
     (own / "leaf").write_text(str(LEAF[1]["content"]), encoding="utf-8")
-    sync = {"container": CONTAINER, "path": str(own), "mode": "push", "verify_headers": True}
+    sync: dict[str, object] = {"container": CONTAINER, "path": str(own), "mode": "push"}
     sync["headers"] = [{"cache_control": "no-cache"}]
     since = place.last()
     place.sandbox.fault("hold", times=0, number=2, **_storage("^HEAD object"))

@@ -95,7 +95,7 @@ class ToContainer(SyncMode[Left, Remote]):
 
     def _may_differ(self, desired: DesiredHeaders, remote: Remote) -> bool:
         """Return whether the headers of an object may differ from the desired ones, according to the listing."""
-        verify = any(desired) and self.spec.params["verify_headers"]
+        verify = self.spec.params["verify_headers"] and desired.more_than_type
         return verify or desired.has_other_type(remote.content_type)
 
     def update(self, item: SyncItem, headers: Headers | None = None) -> ItemResult:

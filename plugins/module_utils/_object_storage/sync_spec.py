@@ -47,6 +47,11 @@ class DesiredHeaders(t.NamedTuple):
             after["expires_at"] = LATER
         return after
 
+    @property
+    def more_than_type(self) -> bool:
+        """Whether anything is desired that a listing does not show."""
+        return bool(self.metadata or self.expires_in or set(self.texts) - {"content_type"})
+
     def find_differences(self, record: JsonObject) -> list[str]:
         """Return the options that differ on an object."""
         after = self.apply_to(record)
@@ -143,7 +148,7 @@ SYNC_OPTIONS: OptionSpecs = {
     "symlinks": {"type": "str", "choices": [FOLLOW, SKIP, REFUSE], "default": FOLLOW},
     "empty_directories": {"type": "bool", "default": False},
     "headers": {"type": "list", "elements": "dict", "default": [], "options": RULE_OPTIONS},
-    "verify_headers": {"type": "bool", "default": False},
+    "verify_headers": {"type": "bool", "default": True},
     "preserve_mtime": {"type": "bool", "default": False},
     **SEGMENT_OPTIONS,
     "file_mode": {"type": "raw"},

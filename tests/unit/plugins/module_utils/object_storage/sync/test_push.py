@@ -355,22 +355,39 @@ class TestHeaders:
     def test_the_content_type_is_compared_by_the_listing(self, shelf: Shelf) -> None:
         shelf.put("a.html")
         shelf.bench.object("a.html", content="content", content_type="text/plain", metadata={"kept": "yes"})
-        result = shelf.sync(headers=self.rules)
+        rules = [{"match": "*.html", "content_type": "text/html; charset=utf-8"}]
+        result = shelf.sync(headers=rules)
         assert actions(result) == {"a.html": "update"}
         assert "content_type: text/plain" in result["diff"]["before"]
         assert shelf.bench.head("/c/a.html")["X-Object-Meta-Kept"] == "yes"
         shelf.bench.forget()
-        assert not shelf.sync(headers=self.rules)["changed"]
+        assert not shelf.sync(headers=rules)["changed"]
         assert set(shelf.bench.seen()) == {"GET container"}
 
-    def test_the_rest_is_compared_when_asked(self, shelf: Shelf) -> None:
+    @pytest.mark.parametrize(
+        ("rule", "header", "value"),
+        [
+            ({"cache_control": "max-age=60"}, "Cache-Control", "max-age=60"),
+            ({"content_disposition": "attachment"}, "Content-Disposition", "attachment"),
+            ({"content_encoding": "br"}, "Content-Encoding", "br"),
+            ({"metadata": {"who": "me"}}, "X-Object-Meta-Who", "me"),
+            ({"expires_in": 3600}, "X-Delete-At", None),
+        ],
+    )
+    def test_the_rest_is_compared_object_by_object(
+        self, shelf: Shelf, rule: dict[str, object], header: str, value: str | None
+    ) -> None:
         shelf.put("a.html")
-        shelf.bench.object("a.html", content="content", content_type="text/html; charset=utf-8")
-        assert not shelf.sync(headers=self.rules)["changed"]
-        assert shelf.sync(headers=self.rules, verify_headers=True, check_mode=True)["changed"]
-        assert shelf.sync(headers=self.rules, verify_headers=True)["changed"]
-        assert not shelf.sync(headers=self.rules, verify_headers=True)["changed"]
-        assert shelf.bench.head("/c/a.html")["Cache-Control"] == "max-age=60"
+        shelf.put("b.css")
+        rules = [{"match": "*.html", **rule}]
+        shelf.sync()
+        assert not shelf.sync(headers=rules, verify_headers=False)["changed"]
+        assert actions(shelf.sync(headers=rules, check_mode=True)) == {"a.html": "update"}
+        assert actions(shelf.sync(headers=rules)) == {"a.html": "update"}
+        assert shelf.bench.head("/c/a.html")[header] == (value or shelf.bench.head("/c/a.html")[header])
+        shelf.bench.forget()
+        assert not shelf.sync(headers=rules)["changed"]
+        assert sorted(shelf.bench.seen()) == ["GET container", "GET container", "HEAD object"]
 
     @pytest.mark.parametrize(
         ("rule", "message"),
