@@ -82,6 +82,8 @@ options:
     description:
       - Whether to delete from the target whatever is no longer in the source.
       - Deletion starts only after everything else has succeeded. If anything has failed, nothing is deleted.
+      - With O(mode=pull) and O(mode=copy), the source is asked by name for each object that its listing lacks. If one
+        exists after all, the task fails before anything is done.
       - With O(mode=pull), a file or a symbolic link in the place of a folder, or the other way round, is replaced as
         soon as everything that belongs there has arrived. If any of that fails, it stays. A folder with anything in it
         that takes no part is not replaced. Without O(delete), only a folder without files is.

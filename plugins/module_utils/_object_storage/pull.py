@@ -86,7 +86,7 @@ class Pull(SyncMode[Remote, Local]):
         del problem  # anything unreadable here only matters if it is in the way
         spec = self.spec
         files = self.files(SKIP, lambda _name, error: self.warn(str(error))) if os.path.isdir(spec.root) else ()
-        return merge_sorted(self.objects_at((spec.container, spec.prefix)), files)
+        return merge_sorted(self.objects_at(spec.source), files)
 
     def judge(self, name: str, source: Remote | None, target: Local | None) -> Judgement:
         """Return what is to be done about a name, according to listing, cache and folder."""

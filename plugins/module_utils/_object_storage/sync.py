@@ -12,10 +12,10 @@ import os
 import typing as t
 
 from .._connection.task import Operation, Params, Result, Task
-from .._core.errors import DeadlinePassed, FcdError, InvalidInput, Unauthorized, Unreachable
+from .._core.errors import DeadlinePassed, FcdError, InvalidInput, Unauthorized, Unreachable, Unusable
 from .._core.text import join_names
 from .._engine.plan import RemovalLimit
-from .._engine.scheduler import run_in_threads
+from .._engine.scheduler import map_in_threads, run_in_threads
 from .checksum_cache import ChecksumCache
 from .connection import features_of
 from .features import Features
@@ -76,6 +76,8 @@ class Sync:
         names = sorted(entry.name for entry in surplus + replaced)
         check_surplus(names, plan.whole, limit, self._mode.surplus_is)
         items = plan.items + [item for job in plan.replacements for item in job.items]
+        listed = {item.name for item in items}  # what is replaced makes room for an object of the same name
+        self._check_source([name for name in names if name not in listed])
         if items or surplus:
             self._task.begun.add("sync")
         if items:
@@ -111,6 +113,19 @@ class Sync:
         plan = SyncPlan(items, [], surplus, whole, same)
         self._mode.settle(plan, blocked, self._report.fail)
         return plan
+
+    def _check_source(self, names: t.Sequence[str]) -> None:
+        """Raise Unusable if the source has an object of a name that is surplus, so that its listing is not complete."""
+        most = self._spec.params["connections"]
+        found = map_in_threads(names, self._mode.source_has, deadline=self._task.deadline, most=most)
+        unlisted = [repr(name) for name, is_there in zip(names, found) if is_there]
+        if unlisted:
+            raise Unusable(
+                "delete: the listing of the source is not complete: it lacks "
+                f"{join_names(unlisted, MAX_SHOWN_DELETIONS)}, which exist. Nothing was done.",
+                next_step="Run the task again later.",
+                operation="List objects",
+            )
 
     def _within_time(self, act: t.Callable[..., None], *arguments: object) -> None:
         try:

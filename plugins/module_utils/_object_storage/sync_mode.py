@@ -28,8 +28,9 @@ from .content import ObjectContent, md5
 from .features import Features
 from .file_places import Tree, open_below
 from .object_properties import object_record
+from .properties import check_object
 from .source_file import Opener, file_content
-from .sync_spec import PULL, PUSH, SIZE, SyncSpec
+from .sync_spec import PUSH, SIZE, SyncSpec
 from .tree_merge import FOLLOW, Left, Local, LocalTree, Pairs, Problem, Remote, Right, Stamp, objects_below, stamp_of
 
 UPLOAD, DOWNLOAD, COPY, UPDATE, DELETE = "upload", "download", "copy", "update", "delete"
@@ -311,6 +312,17 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
         """Return container and object for a relative name."""
         return self.spec.container, self.spec.prefix + name
 
+    def source_has(self, name: str) -> bool:
+        """Return whether the source has an object of this relative name, whatever its listing shows."""
+        container, prefix = self.spec.source
+        if not container:
+            return False
+        try:
+            check_object(prefix + name, self.features)
+        except InvalidInput:  # a file may have a longer name
+            return False
+        return self.storage.object_metadata(container, prefix + name) is not None
+
     def objects_at(self, place: ObjectPlace) -> t.Iterator[Remote]:
         """Yield the objects at ``place`` (container, prefix) that the filter selects, never segments of large ones.
 
@@ -322,7 +334,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
                 if spec.names.selects(entry.name.rstrip("/")) and not (in_segments and SEGMENT.fullmatch(entry.name)):
                     yield entry
         except InvalidInput as error:
-            if spec.mode == PULL or place == spec.source:
+            if place == spec.source:
                 error.next_step = "Check its name, and the account of storage_user."
             self.task.refuse_missing(error)
 

@@ -162,7 +162,10 @@ SYNC_RULES = {
 
 
 class SyncSpec(t.NamedTuple):
-    """The options after their checks. Prefixes are empty or end with a slash; modes are numbers, None: by the umask."""
+    """The options after their checks. Prefixes are empty or end with a slash; modes are numbers, None: by the umask.
+
+    ``source`` is the container and prefix that objects come from, both empty if files do.
+    """
 
     mode: str
     root: str
@@ -182,7 +185,8 @@ def sync_spec(params: Params, features: Features) -> SyncSpec:
     mode, container = params["mode"], check_container(params["container"], features, "container")
     _check_options(params)
     segments = params["segment_container"] or segment_container(container)
-    source = ("", "")
+    prefix = _prefix(params["prefix"], "prefix")
+    source = (container, prefix) if mode == PULL else ("", "")
     if mode == COPY:
         place = check_container(params["source_container"], features, "source_container")
         source = place, _prefix(params["source_prefix"], "source_prefix")
@@ -190,7 +194,7 @@ def sync_spec(params: Params, features: Features) -> SyncSpec:
         mode=mode,
         root=os.path.abspath(check_path(params["path"], "path")) if mode != COPY else "",
         container=container,
-        prefix=_prefix(params["prefix"], "prefix"),
+        prefix=prefix,
         source=source,
         names=Filter(params["include"], params["exclude"]),
         rules=HeaderRules(params["headers"], features),

@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import pathlib
 import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed, Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import deletion, pull, push, segments, sync_mode
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync as operation
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_mode import MAX_WARNINGS, WarningLimit
@@ -49,6 +50,33 @@ class TestListingThatLagsBehind:
 
     def test_what_is_to_be_deleted_may_be_gone(self, shelf: Shelf) -> None:
         assert not shelf.sync(delete=True, max_delete="1").get("failed")
+
+
+@pytest.mark.parametrize("mode", ["pull", "copy"])
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_nothing_is_deleted_that_a_short_listing_lacks(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch, *, mode: str, check_mode: bool
+) -> None:
+    shelf.bench.container("to")
+    for name in ("p/a", "p/b", "p/c"):
+        shelf.store(name, container="c")
+        shelf.store(name, container="to")
+        shelf.put(name, "x")
+    shelf.put("p/gone")
+    shelf.put(f"p/{5 * ('x' * 250 + '/')}x")  # no object can have this name
+    shelf.store("p/gone", container="to")
+    way = {"source_container": "c", "container": "to"} if mode == "copy" else {}
+    really = sync_mode.objects_below
+
+    def listed(storage: t.Any, container: str, prefix: str) -> t.Iterator[Remote]:
+        return itertools.islice(really(storage, container, prefix), 1 if container == "c" else None)
+
+    monkeypatch.setattr(sync_mode, "objects_below", listed)
+    with pytest.raises(Unusable, match=r"it lacks 'p/b', 'p/c', which exist. Nothing was done"):
+        shelf.sync(mode, delete=True, max_delete="100%", check_mode=check_mode, **way)
+    monkeypatch.undo()
+    done = shelf.sync(mode, delete=True, max_delete="100%", check_mode=check_mode, **way)
+    assert done["counts"]["deleted"] == (1 if mode == "copy" else 2)
 
 
 def test_a_file_that_was_made_since_the_folder_was_read(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
