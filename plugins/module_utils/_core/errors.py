@@ -92,7 +92,7 @@ class Forbidden(Rejected):
 
 
 class NotFound(Rejected):
-    """There is no such object (404)."""
+    """There is no such object (404, 410)."""
 
 
 class NotOffered(NotFound):
@@ -112,6 +112,10 @@ PLAIN_REFUSALS = (Forbidden, Unauthorized, RateLimited, Conflict)  # refusals wh
 
 class Unusable(ServiceError):
     """An answer that cannot be what was requested: HTML, JSON of another shape, a redirect to another host."""
+
+
+class IncompleteList(Unusable):
+    """A list that shows fewer rows than the service counts: what it lacks may exist."""
 
 
 class Ambiguous(FcdError):

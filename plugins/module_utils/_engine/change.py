@@ -39,6 +39,7 @@ Test = t.Callable[[t.Optional[JsonObject]], bool]
 Send = t.Callable[[], t.Optional[Ticket]]
 
 SUCCEEDED, FAILED = 136, 137  # dictionary 40
+IN_PROGRESS = (134, 135)  # new and running, in the same dictionary
 INSTANCE_OBJECT = 139  # dictionary 42
 TOLERATED = 5  # failed reads in a row while waiting; each has already been retried
 ATTEMPTS = 3  # of a change, as long as there is no sign of an effect
@@ -145,6 +146,11 @@ def status_of_ticket(ticket: Ticket) -> int | None:
     return (ticket.get("Status") or {}).get("Id")
 
 
+def unknown_status(number: int | None, label: str | None) -> str:
+    """Return a status that is none of those that are known, for a message."""
+    return "no status" if number is None else f"the unknown status {label} ({number})"
+
+
 def object_type_of_ticket(ticket: Ticket) -> int | None:
     """Return the number of the kind of object that the ticket is for (dictionary 42)."""
     return (ticket.get("ObjectType") or {}).get("Id")
@@ -157,12 +163,13 @@ def percent_of_ticket(ticket: Ticket) -> str:
 
 
 def is_over(ticket: Ticket) -> bool:
-    """Return whether the ticket has ended: only statuses 136 and 137 say so."""
-    return status_of_ticket(ticket) in (SUCCEEDED, FAILED)
+    """Return whether the ticket has ended: its status says so, or a date of its end beside a status not known here."""
+    status = status_of_ticket(ticket)
+    return status in (SUCCEEDED, FAILED) or (status not in IN_PROGRESS and ticket.get("EndDate") is not None)
 
 
 def wait_for_ticket(context: ChangeContext, ticket: Ticket, what: str) -> Job[Ticket | None]:
-    """Wait until the ticket has ended and return it, or None if the service no longer knows it.
+    """Wait until the ticket has ended and return it, or None if it does not tell how: the object does.
 
     Raises OperationFailed.
     """
@@ -173,7 +180,12 @@ def wait_for_ticket(context: ChangeContext, ticket: Ticket, what: str) -> Job[Ti
             ticket = tolerant.read(lambda: context.reader.api.get_ticket(number), ticket)
         except NotFound:
             return None
-    if status_of_ticket(ticket) == FAILED:
+    status = status_of_ticket(ticket)
+    if status not in (SUCCEEDED, FAILED):
+        words = unknown_status(status, (ticket.get("Status") or {}).get("Label"))
+        context.task.warn(f"{what}: ticket {number} has ended with {words}, so only the object shows what was done.")
+        return None
+    if status == FAILED:
         context.note_failure(ticket)
         reason = _reason(context.reader.api, ticket)
         raise OperationFailed(
@@ -395,8 +407,8 @@ class Change:
     def wait(self, ticket: Ticket | None) -> Job[JsonObject | None]:
         """Wait until it is done and return the object as it is then, None if it was removed.
 
-        An object may show the result later than the end of the ticket, by the grace time. If a ticket vanishes, what
-        the object shows decides instead. Raises OperationFailed.
+        An object may show the result later than the end of the ticket, by the grace time. If the ticket does not tell
+        how it ended, or vanishes, what the object shows decides instead. Raises OperationFailed.
         """
         ended = None if ticket is None else (yield from wait_for_ticket(self.context, ticket, self.what))
         vanished = ticket if ended is None else None
@@ -409,7 +421,7 @@ class Change:
             raise no_longer_exists(self.what, self.kind, self.number)
         self.context.note_failure(vanished)
         raise OperationFailed(
-            f"{self.what}: the service no longer knows ticket {vanished['Id']}, and nothing has changed.",
+            f"{self.what}: ticket {vanished['Id']} does not tell how it ended, and nothing has changed.",
             next_step="Run the task again.",
             ticket=vanished["Id"],
         )

@@ -202,6 +202,7 @@ _KINDS: dict[int, tuple[type[ServiceError], str | None]] = {
     404: (NotFound, None),
     408: (ServiceError, "Run the task again."),
     409: (Conflict, "Another operation may run on the object: run the task again when it has ended."),
+    410: (NotFound, None),
     429: (RateLimited, "Run the task again later, or raise timeout and retries."),
     498: (RateLimited, "Run the task again later, or raise timeout and retries."),  # Swift
 }

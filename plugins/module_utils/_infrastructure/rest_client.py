@@ -192,6 +192,8 @@ class RestClient:
             return self._paging.read(operation, orders, lambda page: self._page(operation, path, {**query, **page}))
         response = self._send(operation, "GET", path, READ, empty_ok=request.shape == ANY)
         found = response.json()
+        if request.shape == ONE and found is None:
+            raise NotFound(f"{operation}: there is none; the answer is null.", **_details(operation, response))
         if request.shape == ONE and (not _is_object(found) or not found.get("Id")):
             raise _unusable(operation, response, "is not an object with an Id")
         return found
@@ -199,11 +201,13 @@ class RestClient:
     def _page(self, operation: str, path: str, query: JsonMapping) -> tuple[JsonObjects, int]:
         response = self._send(operation, "GET", path, READ, query)
         found = response.json()
-        items = found.get("Items") if isinstance(found, dict) else None
+        items = found.get("Items", ()) if isinstance(found, dict) else ()
+        meta = found.get("Meta") if isinstance(found, dict) else None
+        total = meta.get("Total") if isinstance(meta, dict) else None
+        if items is None and not total:
+            items = []
         if not isinstance(items, list) or not all(map(_is_object, items)):
             raise _unusable(operation, response, "is not a list of objects in Items")
-        meta = found.get("Meta")
-        total = meta.get("Total") if isinstance(meta, dict) else None
         return items, total if isinstance(total, int) else len(items)
 
     def _lacks_later_path(self) -> bool:

@@ -10,9 +10,10 @@ and a page beyond the end is empty.
 
 from __future__ import annotations
 
+import contextlib
 import typing as t
 
-from .._core.errors import PageLimit, Unusable
+from .._core.errors import IncompleteList, PageLimit, Rejected, Unusable
 from .._core.type_aliases import JsonObject, JsonObjects
 
 SIZE = 32767  # rows per request, as other clients do; the default of the service is far too small
@@ -20,6 +21,7 @@ BEGINNINGS = 5  # how often a list is read while it grows or shrinks
 MAX_ROUNDS = 12  # how often its pages are read to find rows that moved between them
 BARREN = 4  # rounds without anything new after which it gives up
 MAX_LIST_PAGES = 1000  # requests for one list; the pages are large
+NO_SUCH_PAGE = (400, 404)
 MAX_REPEATED_PAGES = 20  # pages without anything new, one after the other, when none of them was read before
 
 Orders = t.Sequence[t.Optional[str]]
@@ -79,17 +81,22 @@ def _limited(ask: Ask, operation: str) -> Ask:
 
 
 def _read_once(paging: Paging, operation: str, reading: _Reading) -> JsonObjects:
-    first = paging.first
-    if first is None and reading.known:
-        first = reading.first_number()
-    if first is not None and reading.known and reading.complete(first):
-        paging.first = first
-        return list(reading.known.values())
-    raise Unusable(
+    with contextlib.suppress(_NoSuchPage):
+        first = paging.first
+        if first is None and reading.known:
+            first = reading.first_number()
+        if first is not None and reading.known and reading.complete(first):
+            paging.first = first
+            return list(reading.known.values())
+    raise IncompleteList(
         f"{operation}: the service counts {reading.total} items, but all pages together list {len(reading.known)}.",
         next_step="Run the task again; if it stays like this, check whether the user may read all of them.",
         operation=operation,
     )
+
+
+class _NoSuchPage(Exception):
+    """The service refuses a page of this number."""
 
 
 class _Changed(Exception):
@@ -150,7 +157,12 @@ class _Reading:
     def _page(self, page: int, number: int) -> JsonObjects:
         order = self._orders[number % len(self._orders)]
         query = {**self._query, "pageSize": self._size, "pageNumber": page, "orderBy": order}
-        rows, total = self._ask(query)
+        try:
+            rows, total = self._ask(query)
+        except Rejected as refusal:
+            if refusal.status not in NO_SUCH_PAGE:
+                raise
+            raise _NoSuchPage from refusal
         if total < self.total:
             raise _Changed
         if total > self.total:  # other jobs of a task add tickets all the time: what comes last is read too

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from .._connection.options import SizeWithUnit
 from .._connection.task import Params
-from .._core.errors import Ambiguous, Forbidden, InvalidInput, NotFound
+from .._core.errors import Ambiguous, Forbidden, IncompleteList, InvalidInput, NotFound
 from .._core.text import shortened
 from .._core.type_aliases import JsonMapping, JsonObject
 
@@ -133,12 +133,18 @@ class RestSearch(abc.ABC):
         """Return the one with this ID, or None.
 
         The answer is 403 for missing objects and for missing rights; the list tells these
-        apart. Raises Forbidden.
+        apart. Raises Forbidden, or IncompleteList if only a whole list could tell.
         """
         try:
             return self.describe(self.read(number))
-        except (Forbidden, NotFound):
-            if any(item.get("Id") == number for item in self.list_items()):
+        except (Forbidden, NotFound) as refusal:
+            try:
+                listed = self.list_items()
+            except IncompleteList:
+                if isinstance(refusal, Forbidden):
+                    raise
+                return None
+            if any(item.get("Id") == number for item in listed):
                 raise
             return None
 

@@ -14,7 +14,7 @@ import typing as t
 
 from .._connection.options import REST, SECONDS
 from .._connection.task import Operation, Params, Result, Task
-from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
+from .._core.errors import CannotDetermine, FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
 from .._core.text import join_names
 from .api import infrastructure
 from .reference_names import resolve_id
@@ -130,7 +130,9 @@ def _id(item: t.Mapping[str, t.Any], member: str) -> t.Any:
 
 
 def _errors(result: Result) -> t.Iterator[FcdError]:
-    """Yield why tickets did not succeed."""
+    """Yield why tickets did not succeed, or do not tell whether they did."""
+    from .._engine.change import IN_PROGRESS, SUCCEEDED, unknown_status
+
     for number in result["missing"]:
         yield NotFound(
             f"The service does not know ticket {number}, so it is not known how it ended.",
@@ -138,12 +140,19 @@ def _errors(result: Result) -> t.Iterator[FcdError]:
             ticket=number,
         )
     for record in result["tickets"]:
-        if (record["status"] or {}).get("id") == FAILED:
-            label = (record["operation_type"] or {}).get("label") or "operation"
-            message = record["message"]
+        status, message = record["status"] or {"id": None, "label": None}, record["message"]
+        label = (record["operation_type"] or {}).get("label") or "operation"
+        title = f"Ticket {record['id']} ({label}, {record['object_name']!r})"
+        if status["id"] not in (*IN_PROGRESS, SUCCEEDED, FAILED) and record["end_date"] is not None:
+            yield CannotDetermine(
+                f"{title} ended with {unknown_status(status['id'], status['label'])}, so it is not known how.",
+                next_step="Check the object that it was to change.",
+                ticket=record["id"],
+                object_id=record["object_id"],
+            )
+        if status["id"] == FAILED:
             yield OperationFailed(
-                f"Ticket {record['id']} ({label}, {record['object_name']!r}) ended with an error"
-                f"{': ' + message.rstrip('.') if message else ''}.",
+                f"{title} ended with an error{': ' + message.rstrip('.') if message else ''}.",
                 next_step=None if message else "The service gives no reason in the ticket; the panel may show more.",
                 ticket=record["id"],
                 object_id=record["object_id"],
@@ -187,8 +196,7 @@ INFO = Operation(
 )
 
 
-IN_PROGRESS = (134, 135)  # new and running: dictionary 40
-MAX_SINGLE_TICKETS = len(IN_PROGRESS)  # up to so many are read singly, more by the lists of those in progress
+MAX_SINGLE_TICKETS = 2  # up to so many are read singly, more by the lists of those in progress
 
 
 def wait_for_tickets(
@@ -196,7 +204,7 @@ def wait_for_tickets(
 ) -> tuple[dict[int, JsonObject | None], list[int]]:
     """Return each ticket as it was last seen, None if it is not known; and those that had not ended in time.
 
-    Not ended means any status but 136 and 137.
+    What has ended is up to ``is_over``.
     """
     from .._core.clock import wait_until
     from .._engine.change import TolerantReader, is_over, percent_of_ticket
@@ -230,6 +238,8 @@ def _read_tickets(api: Infrastructure, numbers: t.Sequence[int]) -> dict[int, Js
 
     One that is in neither list of those in progress has ended, or changed from one list to the other: it is read.
     """
+    from .._engine.change import IN_PROGRESS
+
     running: dict[t.Any, JsonObject] = {}
     if len(numbers) > MAX_SINGLE_TICKETS:
         for status in IN_PROGRESS:

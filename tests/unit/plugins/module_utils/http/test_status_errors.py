@@ -91,6 +91,7 @@ KINDS: list[tuple[t.Any, ...]] = [
     (405, errors.Rejected),
     (408, errors.ServiceError),
     (409, errors.Conflict),
+    (410, errors.NotFound),
     (412, errors.Rejected),
     (422, errors.Rejected),
     (429, errors.RateLimited),

@@ -186,7 +186,7 @@ def test_create_without_a_ticket_is_unclear(answer: t.Any, api: Infrastructure, 
     assert caught.value.details["operation"] == "Create instance"
 
 
-@pytest.mark.parametrize("answer", [*ODD, *WRONG])
+@pytest.mark.parametrize("answer", [*ODD[1:], *WRONG])
 def test_object_without_an_id_is_refused(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
     net.get(BASE + "/tickets/5", body=json.dumps(answer))
     with pytest.raises(errors.Unusable, match="is not an object with an Id"):
@@ -195,7 +195,14 @@ def test_object_without_an_id_is_refused(answer: t.Any, api: Infrastructure, net
 
 @pytest.mark.parametrize(
     "answer",
-    [*ODD, {"Items": None}, {"Items": {}}, {"Items": [1]}, {"Items": [{}, None]}, *({"Items": [one]} for one in WRONG)],
+    [
+        *ODD,
+        {"Items": None, "Meta": {"Total": 1}},
+        {"Items": {}},
+        {"Items": [1]},
+        {"Items": [{}, None]},
+        *({"Items": [one]} for one in WRONG),
+    ],
 )
 def test_list_without_items_is_refused(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
     net.get(BASE + "/dictionaries/", body=json.dumps(answer))
@@ -212,3 +219,11 @@ def test_a_list_without_a_total_is_taken_as_it_is(
 ) -> None:
     net.get(BASE + "/instances", json={"Items": [{"Id": 1}], **meta})
     assert api.list_instances() == [{"Id": 1}]
+
+
+@pytest.mark.parametrize("meta", [{}, {"Meta": None}, {"Meta": {"Total": None}}, {"Meta": {"Total": 0}}])
+def test_a_null_is_an_empty_list_unless_rows_are_counted(
+    meta: dict[str, t.Any], api: Infrastructure, net: responses.RequestsMock
+) -> None:
+    net.get(BASE + "/instances", json={"Items": None, **meta})
+    assert api.list_instances() == []

@@ -23,7 +23,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.tickets 
 
 from .conftest import Account
 
-LABELS = {134: "New", 135: "Running", 136: "Succeed", 137: "Error"}
+LABELS = {134: "New", 135: "Running", 136: "Succeed", 137: "Error", 140: "Partly"}
 Json = t.Dict[str, t.Any]
 
 
@@ -52,6 +52,7 @@ class Service:
             "Id": number,
             "Status": {"Id": status, "Label": LABELS[status]},
             "Progress": 100 if passed >= seconds else 7,
+            "EndDate": "2026-01-01T00:00:00Z" if passed >= seconds else None,
             "OperationType": {"Id": 144, "Label": "Reconfiguring instance"},
             "ObjectType": {"Id": self.object_type},
             "ObjectId": 7,
@@ -218,6 +219,14 @@ def test_one_trouble_is_told_as_such(read: Reader, service: Service) -> None:
     assert result["error"] == {"kind": "OperationFailed", "ticket": 1, "object_id": 7}
     assert "gives no reason" in result["msg"]
     assert "failures" not in result
+
+
+def test_an_end_with_an_unknown_status_cannot_be_judged(read: Reader, service: Service) -> None:
+    service.plan(1, 5, 140)
+    result = read(id=[1], wait=True)
+    assert result["error"] == {"kind": "CannotDetermine", "ticket": 1, "object_id": 7}
+    assert "Ticket 1 (Reconfiguring instance, 'web') ended with the unknown status Partly (140), so" in result["msg"]
+    assert "failed" not in read(id=[1])
 
 
 def test_a_ticket_that_vanishes_cannot_be_judged(read: Reader, service: Service) -> None:

@@ -1,0 +1,131 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Answers of other shapes than those that were recorded: each kind of object does what it does with the usual ones."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, Response
+
+from .conftest import Account
+
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOddOddOddOddOddOddOddOddOddOddOddOddOddOdd1"
+DECLARED: dict[str, dict[str, t.Any]] = {
+    "disk": {"name": "odd", "size": 10, "disk_class": "48", "subregion": "1"},
+    "private_network": {"name": "odd"},
+    "ssh_key": {"name": "odd", "public_key": KEY},
+    "ip_address": {"comment": "odd", "subregion": "1"},
+}
+NAMES = ("name", "comment")
+Reshape = t.Callable[[t.Any], t.Any]
+
+
+def reshape(monkeypatch: pytest.MonkeyPatch, change: Reshape) -> None:
+    """Let each JSON answer of the infrastructure interface come as ``change`` returns it, from now on."""
+    really = Exchange.send
+
+    def send(self: Exchange, request: t.Any, credentials: t.Any = None) -> Response:
+        answer = really(self, request, credentials)
+        if not request.json_answer or not answer.body or "/beta" not in request.url:
+            return answer
+        return Response(answer.status, answer.headers, json.dumps(change(answer.json())).encode(), answer.request_id)
+
+    monkeypatch.setattr(Exchange, "send", send)
+
+
+def no_rows(found: t.Any) -> t.Any:
+    empty = isinstance(found, dict) and found.get("Items") == []
+    return {**found, "Items": None, "Meta": None} if empty else found
+
+
+def unknown_end(found: t.Any) -> t.Any:
+    if isinstance(found, dict) and isinstance(found.get("Items"), list):
+        return {**found, "Items": [unknown_end(one) for one in found["Items"]]}
+    ended = isinstance(found, dict) and "OperationType" in found and (found["Status"] or {}).get("Id") == 136
+    end = {"Status": {"Id": 140, "Label": "Partly"}, "EndDate": "2026-01-01T00:00:00Z"}
+    return {**found, **end} if ended else found
+
+
+def life(account: Account, kind: str) -> list[bool]:
+    """Return what each task of a life says of changes: created, the same, removed, the same."""
+    declared = DECLARED[kind]
+    key = {name: declared[name] for name in NAMES if name in declared}
+    states = (declared, declared, {**key, "state": "absent"}, {**key, "state": "absent"})
+    return [account.run(kind, **params)["changed"] for params in states]
+
+
+@pytest.mark.parametrize("kind", DECLARED)
+@pytest.mark.parametrize("change", [no_rows, unknown_end])
+def test_a_life_with_other_shapes(
+    account: Account, monkeypatch: pytest.MonkeyPatch, kind: str, change: Reshape
+) -> None:
+    reshape(monkeypatch, change)
+    assert life(account, kind) == [True, False, True, False]
+    told = [text for text in account.warnings if "has ended with the unknown status Partly (140)" in text]
+    assert bool(told) is (change is unknown_end and kind in ("disk", "private_network"))
+
+
+def test_an_end_with_an_unknown_status_is_told_of_changes_that_did_not_come(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    account.settings(fail_tickets="Reconfiguring|Renaming")
+    account.instance("web")
+    really_failed = lambda found: unknown_end(_as_succeeded(found))  # noqa: E731
+    reshape(monkeypatch, really_failed)
+    said = account.fails(errors.OperationFailed, "instance", name="web", type="v1.standard-4.4")
+    assert "does not tell how it ended, and nothing has changed" in said
+
+
+def _as_succeeded(found: t.Any) -> t.Any:
+    failed = isinstance(found, dict) and "OperationType" in found and found["Status"]["Id"] == 137
+    return {**found, "Status": {"Id": 136}} if failed else found
+
+
+@pytest.mark.parametrize("null", [True, False])
+@pytest.mark.parametrize("kind", DECLARED)
+def test_what_is_gone_may_be_told_in_other_ways(
+    account: Account, monkeypatch: pytest.MonkeyPatch, kind: str, *, null: bool
+) -> None:
+    number = account.run(kind, **DECLARED[kind])[kind]["id"]
+    account.run(kind, id=number, state="absent")
+    really = Exchange.send
+
+    def send(self: Exchange, request: t.Any, credentials: t.Any = None) -> Response:
+        if not (null and request.url.endswith(f"/{number}")):
+            return really(self, request, credentials)
+        return Response(200, {}, b"null")
+
+    monkeypatch.setattr(Exchange, "send", send)
+    if not null:
+        account.fault("status_before", "GET", f"/{number}$", status=410, times=0)
+    assert account.run(kind, id=number, state="absent")["changed"] is False
+    assert account.run(f"{kind}_info", id=number)["missing"] == [number]
+
+
+@pytest.mark.parametrize("kind", DECLARED)
+def test_a_list_that_counts_more_rows_than_it_shows(
+    account: Account, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """Whoever has few rights may see fewer objects than there are."""
+    number = account.run(kind, **DECLARED[kind])[kind]["id"]
+
+    def counted(found: t.Any) -> t.Any:
+        rows = isinstance(found, dict) and isinstance(found.get("Items"), list)
+        return {**found, "Meta": {"Total": found["Meta"]["Total"] + 3}} if rows else found
+
+    reshape(monkeypatch, counted)
+    assert account.run(f"{kind}_info", id=number)["missing"] == []
+    assert account.run(kind, id=number)["changed"] is False
+    for params in (DECLARED[kind], {"id": 7_777_777}):
+        if kind in ("ssh_key", "ip_address") and "id" in params:  # 404 says that there is none
+            assert account.run(f"{kind}_info", **params)["missing"] == [7_777_777]
+            continue
+        module = kind if "id" not in params else f"{kind}_info"
+        assert "but all pages together list" in account.fails(errors.IncompleteList, module, **params)
+    assert account.writes() == []
