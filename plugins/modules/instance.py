@@ -285,7 +285,7 @@ notes:
   - The lock covers tasks that share O(state_dir), that is, those of one user on one host. With O(lock_container), it
     covers all controllers.
   - If another operation has locked the instance, the module waits for it before changing anything.
-  - Values that the service does not report are not compared; a warning names them.
+  - Values that the service does not report are not compared with those of an existing instance; a warning names them.
   - A task with nothing to do takes two requests, the list of instances and the names of the subregions, or three if the
     template is given by name.
   - New private networks are attached first, then new addresses; old networks are detached next, then old addresses. A

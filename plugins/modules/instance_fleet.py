@@ -220,6 +220,7 @@ notes:
   - Tasks for the same instances may run at the same time on one host; each instance is created only once.
   - If the service responds that there are too many requests, instances that are to be created, removed or replaced wait
     for their turn until O(wait_timeout).
+  - Options that are used only when an instance is created are not compared with one that exists; a warning names them.
 seealso:
   - module: fcd.cloud.instance
   - module: fcd.cloud.instance_info

@@ -175,13 +175,15 @@ class Task:
     container and object: check mode records them, and a run sends nothing else; None if contents are not bound.
     ``expects_new`` says that a plan of this run has not found the object: if a create looks for it under its lock, or
     the service refuses to replace anything, it is not looked for before. ``planned_objects`` are what earlier tasks of
-    a run in check mode would create; None outside of such a run. ``begun`` names the changes that were begun, as far as
+    a run in check mode would create; None outside of such a run. ``knows_last_apply``: what only a create uses is
+    compared with what was last sent. ``begun`` names the changes that were begun, as far as
     a defect may leave it open what became of them.
     """
 
     clients: SharedClients | None = None
     planned_objects: PlannedObjects | None = None
     expects_new = False
+    knows_last_apply = False
     sends: dict[str, str] | None = None
     shared_lock: SharedLock | None = None
 

@@ -146,11 +146,6 @@ def status_of_ticket(ticket: Ticket) -> int | None:
     return (ticket.get("Status") or {}).get("Id")
 
 
-def unknown_status(number: int | None, label: str | None) -> str:
-    """Return a status that is none of those that are known, for a message."""
-    return "no status" if number is None else f"the unknown status {label} ({number})"
-
-
 def object_type_of_ticket(ticket: Ticket) -> int | None:
     """Return the number of the kind of object that the ticket is for (dictionary 42)."""
     return (ticket.get("ObjectType") or {}).get("Id")
@@ -163,9 +158,9 @@ def percent_of_ticket(ticket: Ticket) -> str:
 
 
 def is_over(ticket: Ticket) -> bool:
-    """Return whether the ticket has ended: its status says so, or a date of its end beside a status not known here."""
+    """Return whether the ticket has ended: its status says so, or its end beside a status that is not known."""
     status = status_of_ticket(ticket)
-    return status in (SUCCEEDED, FAILED) or (status not in IN_PROGRESS and ticket.get("EndDate") is not None)
+    return status in (SUCCEEDED, FAILED) or (ticket.get("EndDate") is not None and status not in (None, *IN_PROGRESS))
 
 
 def wait_for_ticket(context: ChangeContext, ticket: Ticket, what: str) -> Job[Ticket | None]:
@@ -180,12 +175,12 @@ def wait_for_ticket(context: ChangeContext, ticket: Ticket, what: str) -> Job[Ti
             ticket = tolerant.read(lambda: context.reader.api.get_ticket(number), ticket)
         except NotFound:
             return None
-    status = status_of_ticket(ticket)
-    if status not in (SUCCEEDED, FAILED):
-        words = unknown_status(status, (ticket.get("Status") or {}).get("Label"))
+    status = ticket["Status"]
+    if status["Id"] not in (SUCCEEDED, FAILED):
+        words = f"the unknown status {status.get('Label')} ({status['Id']})"
         context.task.warn(f"{what}: ticket {number} has ended with {words}, so only the object shows what was done.")
         return None
-    if status == FAILED:
+    if status["Id"] == FAILED:
         context.note_failure(ticket)
         reason = _reason(context.reader.api, ticket)
         raise OperationFailed(

@@ -248,5 +248,5 @@ def _unusable(operation: str, response: Response, problem: str) -> FcdError:
     )
 
 
-def _details(operation: str, response: Response) -> dict[str, object]:
+def _details(operation: str, response: Response) -> dict[str, t.Any]:
     return {"operation": operation, "status": response.status, "request_id": response.request_id}

@@ -131,7 +131,7 @@ def _id(item: t.Mapping[str, t.Any], member: str) -> t.Any:
 
 def _errors(result: Result) -> t.Iterator[FcdError]:
     """Yield why tickets did not succeed, or do not tell whether they did."""
-    from .._engine.change import IN_PROGRESS, SUCCEEDED, unknown_status
+    from .._engine.change import IN_PROGRESS, SUCCEEDED
 
     for number in result["missing"]:
         yield NotFound(
@@ -140,12 +140,12 @@ def _errors(result: Result) -> t.Iterator[FcdError]:
             ticket=number,
         )
     for record in result["tickets"]:
-        status, message = record["status"] or {"id": None, "label": None}, record["message"]
+        status, message = record["status"] or {"id": None}, record["message"]
         label = (record["operation_type"] or {}).get("label") or "operation"
         title = f"Ticket {record['id']} ({label}, {record['object_name']!r})"
-        if status["id"] not in (*IN_PROGRESS, SUCCEEDED, FAILED) and record["end_date"] is not None:
+        if status["id"] not in (None, *IN_PROGRESS, SUCCEEDED, FAILED) and record["end_date"] is not None:
             yield CannotDetermine(
-                f"{title} ended with {unknown_status(status['id'], status['label'])}, so it is not known how.",
+                f"{title} ended with the unknown status {status['label']} ({status['id']}), so it is not known how.",
                 next_step="Check the object that it was to change.",
                 ticket=record["id"],
                 object_id=record["object_id"],

@@ -91,6 +91,7 @@ def run_site(
     planned_objects, task.planned_objects = task.planned_objects, None  # a site is planned by what is there
     owner = owner_name(declaration.site, params["environment"])
     check_last_registry(task, owner, declaration.registry)
+    task.knows_last_apply = True
     lock = site_lock(
         task,
         owner,

@@ -144,8 +144,12 @@ class DeclaredInstance(RestResource):
 
             if plan.action == REPLACE:
                 self.desired, plan = plan_replacement(self, current, plan)
-            else:
-                require_changeable(self.labels, plan, current)
+                return plan
+            require_changeable(self.labels, plan, current)
+        only_new = [name for name in NOT_READABLE if self.params.get(name) or self.params.get(f"{name}_id")]
+        if only_new and not self.task.knows_last_apply:  # the same words for a whole fleet, so that they show once
+            names = ", ".join(only_new)
+            self.task.warn(f"{names}: used only when an instance is created, so not compared with one that exists.")
         return plan
 
     # ---------------------------------------------------------------- for the engine

@@ -215,16 +215,12 @@ def test_a_ticket_that_vanishes_is_replaced_by_what_the_object_shows(
     assert errors.has_changed(told.value) is (records == [None])  # that the object has not changed is known
 
 
-@pytest.mark.parametrize(
-    ("status", "words"), [({"Id": 140, "Label": "Partly"}, "the unknown status Partly (140)"), (None, "no status")]
-)
 @pytest.mark.parametrize("records", [[SMALL, LARGE], [SMALL]])
-def test_a_ticket_with_an_end_and_an_unknown_status_has_ended(
-    service: FakeService, status: Row | None, words: str, records: list[t.Any]
-) -> None:
-    ended = {"Id": 50, "Status": status, "ObjectId": 7, "EndDate": "2026-01-01T00:00:00Z"}
-    service.answers = [ticket(134)]
-    service.tickets, service.records = [{**ended, "EndDate": None}, ticket(135, EndDate="2026"), ended], records
+def test_a_ticket_with_an_end_and_an_unknown_status_has_ended(service: FakeService, records: list[t.Any]) -> None:
+    unknown, end = {"Status": {"Id": 140, "Label": "Partly"}}, {"EndDate": "2026-01-01T00:00:00Z"}
+    later = [unknown, {"Status": {"Id": 135}, **end}, {"Status": None, **end}, {**unknown, **end}]
+    service.answers, service.records = [ticket(134)], records
+    service.tickets = [{**ticket(134), **one} for one in later]
     here = context(service, seconds=300.0)
     if records[-1] == LARGE:
         assert make(here, resize(here, service)) == LARGE
@@ -232,8 +228,9 @@ def test_a_ticket_with_an_end_and_an_unknown_status_has_ended(
         with pytest.raises(errors.OperationFailed, match="ticket 50 does not tell how it ended, and nothing has"):
             make(here, resize(here, service))
     assert service.warned == [
-        f"Resizing: ticket 50 has ended with {words}, so only the object shows what was done.",
+        "Resizing: ticket 50 has ended with the unknown status Partly (140), so only the object shows what was done."
     ]
+    assert service.asked.count(50) == len(later)
 
 
 def test_a_removal_is_over_with_its_ticket(service: FakeService) -> None:

@@ -137,7 +137,7 @@ def test_a_failure_to_name_references_is_not_told_as_a_duplicate(place: Place) -
         for one in place.bulk(1)
     ]
     subregions = {"service": "rest", "method": "GET", "path": "/subregions"}
-    place.sandbox.fault("status_before", status=200, body={"Items": None}, times=0, **subregions)
+    place.sandbox.fault("status_before", status=200, body={"Items": {}}, times=0, **subregions)
     result = place.fleet(instances)
     (outcome,) = result["outcomes"]
     assert (result["changed"], outcome["action"], outcome["error"]["kind"]) == (False, "failed", "Unusable")

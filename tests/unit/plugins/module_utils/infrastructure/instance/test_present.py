@@ -34,6 +34,9 @@ def test_nothing_to_do_with_names_costs_three_requests(bench: Bench, service: Se
     assert result["instances"] == [result["instance"]]
     assert result["ticket"] is None
     assert result["diff"]["before"] == result["diff"]["after"]
+    assert bench.warnings == [
+        f"{', '.join(never)}: used only when an instance is created, so not compared with one that exists."
+    ]
 
 
 def test_nothing_to_do_with_numbers_costs_two_requests(bench: Bench, service: Service) -> None:
