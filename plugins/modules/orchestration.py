@@ -12,8 +12,9 @@ module: orchestration
 short_description: Manage compute instances with OpenTofu or Terraform and the provider plugin of the service
 version_added: 1.0.0
 description:
-  - Writes a configuration for OpenTofu or Terraform and the provider plugin of the service (provider C(service),
-    resource type C(service_oci)), and runs the tool to apply it.
+  - Writes a configuration for OpenTofu or Terraform and the provider plugin of the service (provider C(service)), and
+    runs the tool to apply it. The plugin says in its schema which names it has, those of the versions up to 0.6
+    (C(service_oci)) or those as of 1.0 (C(service_instance)).
   - If you do not already use these tools, you do not need them; M(fcd.cloud.instance_fleet) manages the same instances
     by itself.
   - The folder O(path) belongs to one configuration, C(main.tf), which is rewritten on each run. Instances that are no
@@ -34,7 +35,7 @@ extends_documentation_fragment:
   - fcd.cloud._waiting.force
 requirements:
   - OpenTofu 1.6 or newer, or Terraform 1.5 or newer
-  - the provider plugin of the service
+  - the provider plugin of the service; version 1.0 or newer to import instances
 options:
   state:
     description:
@@ -103,15 +104,19 @@ options:
         description: Login method for a new instance, as a label or ID.
         type: str
       ip_address_id:
-        description: ID of an existing address for a new instance. If omitted, the service allocates a new one.
+        description:
+          - ID of an existing address for a new instance. If omitted, the service allocates a new one.
+          - The plugin as of version 1.0 creates no instance without it. It also takes all other addresses from an
+            instance for which it is given.
         type: int
       instances_count:
         description:
           - The number of instances that the service is to create. More than one is passed on with a warning, since the
             plugin can keep the ID of only one; declare one entry for each instance instead.
+          - The plugin does not have this as of version 1.0.
         type: int
       isfreemium:
-        description: Whether the instance uses the freemium plan.
+        description: Whether the instance uses the freemium plan. The plugin does not have this as of version 1.0.
         type: bool
         aliases: [is_freemium]
   api_url:
@@ -146,6 +151,8 @@ options:
         instances.
       - V(replace) prevents removing and recreating an instance for a change that the plugin cannot make in place, which
         would lose its data. This includes removing an instance and creating another one that differs only in its name.
+        The versions of the plugin that are known do not replace an instance, but ignore such a change, which is an
+        error.
       - V(delete) prevents removing an instance for good, including with O(state=absent).
       - With an empty list, nothing is protected.
     type: list
@@ -157,6 +164,8 @@ options:
       - Whether to import existing instances. Instances listed in O(instances) that this folder does not manage yet are
         looked up by name and imported. Several instances with the same name are an error.
       - Any differences are then changed as for any other instance, so O(protect) applies.
+      - The plugin must be able to import, as it is since version 1.0. Otherwise, the task fails with the IDs of the
+        instances after it has done everything else.
     type: bool
     default: false
   overwrite:
@@ -191,11 +200,13 @@ options:
     default: 10
 notes:
   - An instance that an earlier run requested but whose ID the tool does not know is looked up by name and imported,
-    even without O(adopt). A create that the plugin reports as rejected counts as not sent only if the message contains
-    the service's own words.
+    even without O(adopt), if the plugin can import. A create that the plugin reports as rejected counts as not sent
+    only if the message contains the service's own words.
   - If the task is cancelled (by an interrupt or at the end of O(task_timeout)), the tool gets one interrupt and five
     minutes to finish, so that it can record what it has begun. It is never killed; after that time, or a second
     interrupt, it is left running. If the task itself is killed, the tool runs to its end, too.
+  - If the tool cannot plan because instances were removed by others, they are removed from its state, too, and the plan
+    is repeated. The plugin would never do this, since the service answers 403 for them.
   - A configuration that cannot be planned, or whose plan is rejected, is not kept; the previous one is restored.
   - If you have a larger project for the tool, keep running it directly or through another collection; this module is
     for a dedicated folder.
@@ -236,7 +247,7 @@ EXAMPLES = r"""
 - name: Import an instance that was created in another way
   fcd.cloud.orchestration:
     path: /srv/deploy/legacy
-    plugin_path: /opt/plugins/terraform-provider-service
+    plugin_path: /opt/plugins/terraform-provider-service_v1.0.0
     adopt: true
     protect: [delete, replace]
     instances:
@@ -296,8 +307,8 @@ instances:
   sample: {web: {id: "250017", instance_name: web, type_id: 34}}
 drift:
   description:
-    - Addresses of resources that were changed outside of the tool since its last run. Reported only if there was
-      something to do.
+    - Addresses of resources that were changed or removed outside of the tool since its last run. Changes are reported
+      only if there was something to do.
   returned: if the tool was started
   type: list
   elements: str
@@ -319,7 +330,7 @@ error:
   description:
     - The error in machine-readable form. If the tool failed, C(command) is the failed command, C(summaries) are the
       summaries of its errors, and C(applied) is what it had done before, like RV(actions). RV(ignore:changed) is then
-      true.
+      true. C(not_imported) has the IDs, by label, of instances that the plugin could not import.
   returned: failure
   type: dict
   contains:

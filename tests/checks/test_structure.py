@@ -108,7 +108,6 @@ def test_files_are_read_by_one_function() -> None:
         "module_utils/_connection/task.py": 1,
         "module_utils/_object_storage/leases.py": 1,
         "module_utils/_object_storage/source_file.py": 1,
-        "module_utils/_orchestration/tool_run.py": 1,
     }
     found = collections.Counter(
         relative(file)

@@ -71,6 +71,30 @@ def executed(
     assert sandbox.errors() == ""
 
 
+@pytest.fixture(scope="session")
+def plugin_of_version_1(tmp_path_factory: pytest.TempPathFactory, python: str) -> str:
+    """The plugin as of version 1.0."""
+    return str(programs.plugin(tmp_path_factory.mktemp("plugin-1.0"), python, "1.0"))
+
+
+@pytest.fixture(scope="session")
+def attached_1(
+    sandbox: SandboxProcess, tools: dict[str, str], plugin_of_version_1: str, home: Path
+) -> t.Iterator[dict[str, str]]:
+    """The same for the plugin as of version 1.0."""
+    authorities = sandbox.environment["FCD_CA_PATH"]
+    with programs.served(plugin_of_version_1, tools[programs.LIBRARY], home, authorities) as variables:
+        yield variables
+
+
+@pytest.fixture
+def managed_1(executed: ManagedFolder, plugin_of_version_1: str, attached_1: dict[str, str]) -> ManagedFolder:
+    """A folder for the plugin as of version 1.0, which runs already."""
+    executed.plugin = plugin_of_version_1
+    executed.variables.update(attached_1)
+    return executed
+
+
 @pytest.fixture
 def managed(executed: ManagedFolder, attached: dict[str, str]) -> ManagedFolder:
     """The same with a plugin that runs already."""

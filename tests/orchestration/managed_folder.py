@@ -52,6 +52,11 @@ class ManagedFolder:
         """Run a task to its end."""
         return self.start(*instances, check_mode=check_mode, **more).ended()
 
+    def address(self, comment: str = "web") -> int:
+        """Create a public address and return its ID."""
+        made = self.place.run("ip_address", {"comment": comment, "subregion": "EU-001"}).succeeded()
+        return int(made["ip_address"]["id"])
+
     def instances(self) -> list[Entry]:
         """Return the instances that there are really, those of the seed aside."""
         return [one for one in self.sandbox.state()["rest"]["instances"] if one["Name"] in ("web", "db", "third")]

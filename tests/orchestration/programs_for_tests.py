@@ -33,9 +33,10 @@ def written(place: Path, python: str, module: Path, words: str = "") -> Path:
     return place
 
 
-def plugin(folder: Path, python: str) -> Path:
+def plugin(folder: Path, python: str, version: str = "0.6") -> Path:
     """Return the plugin as an executable in the folder."""
-    return written(folder / "terraform-provider-service", python, HERE / "plugin" / "service_plugin.py")
+    module = HERE / "plugin" / "service_plugin.py"
+    return written(folder / "terraform-provider-service", python, module, repr(version))
 
 
 def tools(folder: Path, python: str) -> dict[str, str]:

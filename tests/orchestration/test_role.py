@@ -27,7 +27,9 @@ def result(done: Played, name: str) -> t.Any:
     return done.of(name).result["orchestrated_instances_result"]
 
 
-def test_from_one_engine_to_the_other_and_back(managed: ManagedFolder) -> None:
+def test_from_one_engine_to_the_other_and_back(managed_1: ManagedFolder) -> None:
+    managed = managed_1
+    web, db = ({**one, "ip_address_id": managed.address(one["instance_name"])} for one in (WEB, DB))
     tool = {
         "engine": "orchestration",
         "path": str(managed.path),
@@ -35,14 +37,14 @@ def test_from_one_engine_to_the_other_and_back(managed: ManagedFolder) -> None:
         "plugin_path": managed.plugin,
     }
     tasks = [
-        included("by the interface", present=[WEB]),
-        included("taken over", present=[WEB, DB], adopt=True, **tool),
+        included("by the interface", present=[web]),
+        included("taken over", present=[web, db], adopt=True, **tool),
         told("adopted"),
-        included("again", present=[WEB, DB], **tool),
+        included("again", present=[web, db], **tool),
         told("same"),
-        included("back", present=[WEB, DB]),
+        included("back", present=[web, db]),
         told("by the interface again"),
-        included("gone", present=[WEB, DB], state="absent", **tool),
+        included("gone", present=[web, db], state="absent", **tool),
         told("removed"),
     ]
     folder = managed.path.with_name("play")

@@ -17,6 +17,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.hcl_confi
     configuration,
     hcl_string,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.plugin_schema import PluginSchema
 
 PIECES = [
     *(
@@ -99,10 +100,11 @@ def test_every_text_arrives(tools: dict[str, str], each_tool: str, tmp_path: Pat
 
 def test_the_layout_is_that_of_the_formatter(tools: dict[str, str], each_tool: str, tmp_path: Path) -> None:
     instances: dict[str, dict[str, t.Any]] = {
-        "web": {"instance_name": "web", "template_id": 304},
+        "web": {"instance_name": "web", "template_id": 304, "public_ips": [901, 902]},
         "db-1": {"instance_name": "db", "isfreemium": False},
     }
     text = configuration(
+        PluginSchema("service_oci", {}, "api_url"),
         "https://api.example.com/beta",
         instances,
         ephemeral=False,

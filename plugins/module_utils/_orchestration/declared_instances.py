@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The instances of a task as attributes of the configuration, and the IDs of those to be adopted.
+"""The instances of a task by label, the IDs of those to be adopted, and which of the recorded ones are gone.
 
 Source of the attributes: docs/service/infrastructure.md, "Orchestration plugin".
 """
@@ -21,7 +21,7 @@ from .._infrastructure.instance.instance_options import (
     check_instance_name,
     reference,
 )
-from .hcl_configuration import ATTRIBUTES
+from .plugin_schema import OPTIONS
 
 if t.TYPE_CHECKING:
     from .._connection.options import OptionSpecs
@@ -32,7 +32,7 @@ LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 DECLARED_OPTIONS: OptionSpecs = {
     "instance_name": {"type": "str", "required": True, "aliases": ["name"]},
     "label": {"type": "str"},
-    **{name: spec for name, spec in OF_AN_INSTANCE.items() if name in (*ATTRIBUTES, *REFERENCE_OPTIONS)},
+    **{name: spec for name, spec in OF_AN_INSTANCE.items() if name in (*OPTIONS, *REFERENCE_OPTIONS)},
 }
 INSTANCE_EXCLUSIVE = [
     group for group in RULES_OF_AN_INSTANCE["mutually_exclusive"] if set(group) <= set(DECLARED_OPTIONS)
@@ -42,7 +42,7 @@ INSTANCE_EXCLUSIVE = [
 def declared_instances(
     entries: t.Sequence[JsonMapping], labels: t.Callable[[], Labels], warn: t.Callable[[str], None]
 ) -> dict[str, JsonObject]:
-    """Return the attributes of each instance by the label of its resource. Raises InvalidInput naming the entry."""
+    """Return the options of each instance by the label of its resource. Raises InvalidInput naming the entry."""
     instances: dict[str, JsonObject] = {}
     for number, entry in enumerate(entries):
         try:
@@ -80,7 +80,7 @@ def _label(entry: JsonMapping) -> str:
 
 
 def _attributes(entry: JsonMapping, labels: t.Callable[[], Labels]) -> JsonObject:
-    found = {name: entry[name] for name in ATTRIBUTES if entry.get(name) is not None}
+    found = {name: entry[name] for name in OPTIONS if entry.get(name) is not None}
     for option in REFERENCE_OPTIONS:
         given = reference(entry, option)
         if given is not None:
@@ -134,3 +134,12 @@ def _labels_by_name(instances: t.Mapping[str, JsonObject]) -> dict[str, str]:
             )
         labels[name] = label
     return labels
+
+
+def labels_of_gone(infrastructure: Infrastructure, managed: t.Mapping[str, int]) -> list[str]:
+    """Return the labels of the instances that do not exist any more; ``managed`` are IDs by label."""
+    from .._infrastructure.instance.instance_records import InstanceSearch, existing_records
+
+    listed = {record["id"] for record in existing_records(infrastructure.list_instances())}
+    search = InstanceSearch(infrastructure)
+    return [label for label, number in managed.items() if number not in listed and search.by_id(number) is None]

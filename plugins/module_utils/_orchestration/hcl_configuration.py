@@ -3,8 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The configuration file of the orchestration tool, as text.
 
-Source: docs/service/infrastructure.md, "Orchestration plugin": a provider ``service`` with two attributes, and
-resources of the type ``service_oci`` with texts, whole numbers and booleans.
+Source: docs/service/infrastructure.md, "Orchestration plugin". What the plugin calls everything is in its schema.
 """
 
 from __future__ import annotations
@@ -12,24 +11,10 @@ from __future__ import annotations
 import typing as t
 import unicodedata
 
-PROVIDER, RESOURCE = "service", "service_oci"
-TOKEN = "access_token"  # noqa: S105 - the name of a variable
-ATTRIBUTES = (
-    "instance_name",
-    "authorization_method_id",
-    "disk_class",
-    "init_disk_size",
-    "ip_address_id",
-    "subregion_id",
-    "type_id",
-    "template_id",
-    "instances_count",
-    "isfreemium",
-)
+from .plugin_schema import PROVIDER, TOKEN, HclAttributes, PluginSchema
+
 FILE_HEADER = "# Written by Ansible, module fcd.cloud.orchestration. Changes in this file are overwritten."
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-
-HclAttributes = t.Mapping[str, t.Union[str, int, bool, None]]
 
 
 class Expression(str):
@@ -38,7 +23,13 @@ class Expression(str):
     __slots__ = ()
 
 
+def bare_configuration(source: str | None) -> str:
+    """Return a file that only says which plugin there is."""
+    return "\n\n".join([FILE_HEADER, *_settings(None, source), _block(f'provider "{PROVIDER}"', {})]) + "\n"
+
+
 def configuration(
+    schema: PluginSchema,
     api_url: str,
     instances: t.Mapping[str, HclAttributes],
     *,
@@ -49,7 +40,7 @@ def configuration(
 ) -> str:
     """Return the whole file; it contains no secret.
 
-    ``instances`` are attributes by label; None is left out. ``ephemeral``: the tool supports variables that it does not
+    ``instances`` are attributes by label. ``ephemeral``: the tool supports variables that it does not
     write into plans. ``backend`` is the name of the backend of the state, if the state is not beside the file.
     ``source`` is the full address of the plugin, unless the tool is to derive it from the plugin's name. ``adopted``
     are the IDs, as text, of instances that exist and are to be adopted under a label.
@@ -57,14 +48,13 @@ def configuration(
     token: dict[str, t.Any] = {"type": Expression("string"), "sensitive": True}
     if ephemeral:
         token["ephemeral"] = True
-    service = {TOKEN: Expression(f"var.{TOKEN}"), "api_url": api_url}
+    service = {TOKEN: Expression(f"var.{TOKEN}"), schema.api_url: api_url}
     blocks = [FILE_HEADER, *_settings(backend, source)]
     blocks += [_block(f'variable "{TOKEN}"', token), _block(f'provider "{PROVIDER}"', service)]
     for label, number in sorted((adopted or {}).items()):
-        blocks.append(_block("import", {"to": Expression(f"{RESOURCE}.{label}"), "id": number}))
+        blocks.append(_block("import", {"to": Expression(f"{schema.resource}.{label}"), "id": number}))
     for label, attributes in sorted(instances.items()):
-        given = {name: attributes[name] for name in ATTRIBUTES if attributes.get(name) is not None}
-        blocks.append(_block(f"resource {hcl_string(RESOURCE)} {hcl_string(label)}", given))
+        blocks.append(_block(f"resource {hcl_string(schema.resource)} {hcl_string(label)}", attributes))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -104,9 +94,9 @@ def _settings(backend: str | None, source: str | None) -> list[str]:
     return ["\n".join(["terraform {", "\n\n".join(parts), "}"])] if parts else []
 
 
-def _written(value: str | int | bool | None) -> str:
+def _written(value: str | int | bool | list[int]) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int):
+    if isinstance(value, (int, list)):
         return str(value)
     return value if isinstance(value, Expression) else hcl_string(str(value))

@@ -16,7 +16,7 @@ from .._core.errors import InvalidInput
 from .._core.text import HIDDEN
 from .._core.type_aliases import JsonObject
 from .._engine.plan import LATER
-from .hcl_configuration import RESOURCE
+from .plugin_schema import NAME_ATTRIBUTES, NEW_TYPE, OLD_TYPE, name_of
 
 Document = t.Dict[str, t.Any]
 Action = t.Dict[str, t.Any]
@@ -64,6 +64,17 @@ def planned_instances(plan: Document) -> dict[str, JsonObject]:
     return found
 
 
+def differences(planned: t.Mapping[str, JsonObject], recorded: t.Mapping[str, JsonObject]) -> list[str]:
+    """Return which attributes are not as they were planned, as far as that was known."""
+    return [
+        f"{name} of {label} is {now[name]}, not {value}"
+        for label, attributes in planned.items()
+        for now in [recorded.get(label, {})]
+        for name, value in attributes.items()
+        if value not in (None, LATER, HIDDEN) and now.get(name, value) != value
+    ]
+
+
 def attributes_before(plan: Document) -> dict[str, JsonObject | None]:
     """Return the attributes of every resource before the plan, by label, drift included; they may be secret."""
     return {entry["name"]: entry.get("values") for entry in _resources((plan.get("prior_state") or {}).get("values"))}
@@ -80,7 +91,7 @@ class PlannedCreate(t.NamedTuple):
 def creates_of(plan: Document) -> list[PlannedCreate]:
     """Return the instances that the plan would create, including those that it would replace."""
     return [
-        PlannedCreate(entry["address"], entry["name"], entry["change"]["after"]["instance_name"])
+        PlannedCreate(entry["address"], entry["name"], name_of(entry["change"]["after"]))
         for entry in _changes(plan)
         if _is_instance(entry) and "create" in entry["change"]["actions"]
     ]
@@ -134,7 +145,7 @@ def refuse_renaming(plan: Document, protect: t.Collection[str]) -> None:
 
 def _is_same_but_for_name(before: JsonObject, after: JsonObject) -> bool:
     """Return whether everything that is known of a new instance equals the other one, except for its name."""
-    known = {name: value for name, value in after.items() if name != "instance_name" and value is not None}
+    known = {name: value for name, value in after.items() if name not in NAME_ATTRIBUTES and value is not None}
     return all(before.get(name) == value for name, value in known.items())
 
 
@@ -148,7 +159,7 @@ def _resources(values: Document | None) -> list[Document]:
 
 
 def _is_instance(resource: Document) -> bool:
-    return bool(resource.get("type") == RESOURCE and resource.get("mode") == "managed")
+    return bool(resource.get("type") in (OLD_TYPE, NEW_TYPE) and resource.get("mode") == "managed")
 
 
 def parsed_state(content: bytes, where: str) -> Document | None:
@@ -189,6 +200,11 @@ def recorded_instances(state: Document | None) -> dict[str, JsonObject]:
         if _is_instance(resource) and resource.get("instances"):
             found[resource["name"]] = _recorded(resource["instances"][0])
     return found
+
+
+def recorded_types(state: Document | None) -> set[str]:
+    """Return the types of the instances in a state."""
+    return {resource["type"] for resource in (state or {}).get("resources", ()) if _is_instance(resource)}
 
 
 def _recorded(instance: Document) -> JsonObject:

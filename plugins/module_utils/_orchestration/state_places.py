@@ -80,6 +80,8 @@ class StateObject:
         self._container, self._name, self._lock = container, name, f"{name}.lock"
         self.place = f"{container}/{name}"
         self._failed: FcdError | None = None
+        self._check_mode = task.check_mode
+        self._unstored: bytes | None = None  # what check mode does not store
         self._one_at_a_time = threading.Lock()
 
     def read(self) -> Document | None:
@@ -131,7 +133,9 @@ class StateObject:
                     return (NOT_FOUND, b"") if content is None else (OK, content)
                 if method == "LOCK":
                     return self._take_lock(body)
-                if method == "POST":
+                if method == "POST" and self._check_mode:
+                    self._unstored = body
+                elif method == "POST":
                     self._create(self._name, JSON_HEADERS, body)
                 elif method == "DELETE":
                     self._storage.delete_object(self._container, self._name)
@@ -170,6 +174,8 @@ class StateObject:
         create_object(self._storage, (self._container, name), headers, body, len(body))
 
     def _content(self, name: str) -> bytes | None:
+        if name == self._name and self._unstored is not None:
+            return self._unstored
         content = bytearray()
         answer = self._storage.read_object(self._container, name, content.extend)
         return None if answer.status == NOT_FOUND else bytes(content)

@@ -21,6 +21,7 @@ from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput, OperationFailed
 from .._core.home import expand_home
 from .._core.type_aliases import JsonObject
+from .plugin_schema import PluginSchema, plugin_schema
 from .programs import GOES_ON, Program, ProgramResult
 
 EXECUTABLES = ("tofu", "terraform")
@@ -144,8 +145,8 @@ class EngineFailed(OperationFailed):
     @property
     def is_about_plugins(self) -> bool:
         """Return whether the tool could not use the plugin."""
-        in_init = self.details.get("command") == "init" and not self.cancelled
-        return in_init or any("plugin" in head.lower() or "instantiate provider" in head for head in self.summaries)
+        asked = self.details.get("command") in ("init", "providers") and not self.cancelled
+        return asked or any("plugin" in head.lower() or "instantiate provider" in head for head in self.summaries)
 
     @property
     def unclear(self) -> list[str]:
@@ -161,6 +162,11 @@ class EngineFailed(OperationFailed):
     def cancelled(self) -> bool:
         """Return whether the task was cancelled or its time was up."""
         return bool(self.details.get("cancelled"))
+
+    @property
+    def in_plan(self) -> bool:
+        """Return whether the tool could not plan; that changes nothing."""
+        return bool(self.details["command"] == "plan")
 
 
 class Engine:
@@ -197,6 +203,13 @@ class Engine:
             raise _failure("providers", ended)
         return found.group(1)
 
+    def schema(self) -> PluginSchema:
+        """Return what the plugin says that it has. Raises InvalidInput for another plugin."""
+        told: dict[str, JsonObject] = json.loads(self._done("providers", "schema", "-json").out)
+        schema: JsonObject = next(iter((told.get("provider_schemas") or {}).values()), {})
+        resources = {name: attribute_types(entry) for name, entry in (schema.get("resource_schemas") or {}).items()}
+        return plugin_schema(attribute_types(schema.get("provider")), resources)
+
     def init(self) -> None:
         """Prepare the folder."""
         self._done("init", "-input=false", "-no-color", "-reconfigure")
@@ -222,6 +235,10 @@ class Engine:
             failed.details.update(applied=applied, begun=begun, refused=_refused(_diagnostics(ended, "error")))
             raise failed
 
+    def forget(self, addresses: t.Iterable[str], *flags: str) -> None:
+        """Remove resources from the state, and nothing else."""
+        self._done("state", "rm", "-no-color", *flags, *addresses)
+
     def push_state(self, path: str, *flags: str) -> None:
         """Store a state that could not be stored when it was written; the tool refuses one that is not newer."""
         self._done("state", "push", "-no-color", *flags, path)
@@ -242,6 +259,12 @@ class Engine:
             if words not in self._warned:
                 self._warned.add(words)
                 self._warn(words)
+
+
+def attribute_types(schema: JsonObject | None) -> JsonObject:
+    """Return the types of the attributes that a schema describes, by name."""
+    attributes = ((schema or {}).get("block") or {}).get("attributes") or {}
+    return {name: one.get("type") for name, one in attributes.items()}
 
 
 def messages(text: str) -> list[JsonObject]:

@@ -16,6 +16,7 @@ from .._core.errors import CannotDetermine, FcdError
 from .._engine.create_once import CREATE_ADVICE, CreateNote, create_note, find_earlier, lock_note
 from .._engine.plan import identity_of
 from .._engine.scheduler import run_jobs
+from .plugin_schema import name_of
 
 if t.TYPE_CHECKING:
     import contextlib
@@ -55,8 +56,8 @@ class ToolCreates:
         Both mappings are attributes by label. What this folder did not request only counts with adopt. Raises
         CannotDetermine.
         """
-        for label, number in _numbers(managed).items():
-            self._recorded(managed[label]["instance_name"], number)
+        for label, number in ids_of(managed).items():
+            self._recorded(name_of(managed[label]), number)
         missing = {label: entry["instance_name"] for label, entry in instances.items() if label not in managed}
         labels = {name: label for label, name in missing.items()}
         found = {name: self._found(name, list(missing.values()).count(name)) for name in sorted(labels)}
@@ -139,7 +140,7 @@ class ToolCreates:
         self._read_known(set(names) - set(self._notes))
         for name in names:
             self._lock_late(name)
-        numbers = _numbers(managed)
+        numbers = ids_of(managed)
         for one in planned:  # a list may still show one that was replaced
             self._known[one.name].update({numbers[one.label]} if one.label in numbers else ())
         noted = []
@@ -171,7 +172,7 @@ class ToolCreates:
         The others were not sent, or were refused.
         """
         waiting = {one.name for one in self._planned if one.address in unclear}
-        numbers = _numbers(applied)
+        numbers = ids_of(applied)
         for one in self._planned:
             if one.name in waiting:
                 continue
@@ -199,7 +200,7 @@ class ToolCreates:
         from .._infrastructure.rest_changes import wait_until_listed
 
         self._locks.close()
-        there, jobs, deadline = set(_numbers(recorded).values()), {}, self._task.deadline.within(WAIT_TIMEOUT, "wait")
+        there, jobs, deadline = set(ids_of(recorded).values()), {}, self._task.deadline.within(WAIT_TIMEOUT, "wait")
         for name, number in self._created.items():
             instance = self._instance(name, self._known[name] - {number})
             instance.is_new = True
@@ -211,7 +212,7 @@ class ToolCreates:
             raise error
 
 
-def _numbers(instances: ManagedInstances) -> dict[str, int]:
+def ids_of(instances: ManagedInstances) -> dict[str, int]:
     """Return the IDs of instances, as far as the plugin reports them."""
     numbers = {key: str(attributes.get("id")) for key, attributes in instances.items()}
     return {key: int(number) for key, number in numbers.items() if number.isdecimal()}

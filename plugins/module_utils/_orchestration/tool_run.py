@@ -3,43 +3,47 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One run of the orchestration tool: prepare the folder, configure, plan, refuse what is protected, apply.
 
-``init`` is only run if something that it depends on has changed. The version of the tool, the checksum of the plugin
-and its full address are noted in the folder; each is determined again if the size or the time of its file has changed.
+``init`` is only run if something that it depends on has changed. The version of the tool, the checksum of the plugin,
+its full address and its schema are noted in the folder; each is determined again if its file has changed.
 """
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import typing as t
 
-from .._core.errors import FcdError, InvalidInput, has_changed, mark_changed_on_error, note_change
+from .._core.errors import FcdError, InvalidInput, OperationFailed, has_changed, mark_changed_on_error, note_change
 from .._core.private_files import make_private, remove
 from .._core.type_aliases import JsonObject
-from .declared_instances import adopted_numbers
-from .hcl_configuration import configuration
+from .declared_instances import adopted_numbers, labels_of_gone
+from .hcl_configuration import bare_configuration, configuration
 from .plans_and_states import (
     PlannedCreate,
     actions_of,
     attributes_before,
     creates_of,
     diff_of,
+    differences,
     drift_of,
     planned_instances,
     recorded_attributes,
     recorded_instances,
+    recorded_types,
     refuse_protected,
     refuse_renaming,
 )
+from .plugin_schema import PluginSchema
 from .tool_commands import EngineFailed, Version, has_own_settings
-from .working_folder import CLI, LOCK, MAIN, NOT_STORED, PREPARED, STAMP, STATE, checksum
+from .tool_creates import ids_of
+from .working_folder import CLI, LOCK, MAIN, NOT_STORED, PREPARED, STAMP, STATE, WorkingFolder, checksum
 
 if t.TYPE_CHECKING:
     from .._connection.task import Params, Result, Task
     from .state_places import StatePlace
     from .tool_commands import Engine, Orchestration
     from .tool_creates import ToolCreates
-    from .working_folder import WorkingFolder
 
 OLDEST = {"Terraform": (1, 5), "OpenTofu": (1, 6)}
 """The first version with import blocks."""
@@ -68,8 +72,8 @@ class Preparation:
 
     def __init__(self, place: RunPlace, orchestration: Orchestration, params: Params) -> None:
         self._place, self._orchestration, self._params = place, orchestration, params
-        self._scratch = os.path.join(place.private, "scratch")
-        make_private(self._scratch)
+        self._scratch = WorkingFolder(os.path.join(place.private, "scratch"))
+        make_private(self._scratch.path)
         self._stamp = place.folder.stamp()
         if place.plugin is None and not has_own_settings():
             raise InvalidInput(
@@ -88,7 +92,7 @@ class Preparation:
         known = self._stamp.get("executable") or []
         if known[:3] == mark:
             return Version(known[3], tuple(known[4]))
-        version = self._orchestration.engine_without_token(self._scratch).version()
+        version = self._orchestration.engine_without_token(self._scratch.path).version()
         oldest = OLDEST[version.tool]
         if version.number[:2] < oldest:
             raise InvalidInput(
@@ -133,11 +137,26 @@ class Preparation:
         """Return the full address that this tool derives from the plugin's name, as the tool itself reports it."""
         known: list[str] = self._stamp.get("source") or [""]
         if known[0] != self.version.tool:
-            with open(os.path.join(self._scratch, MAIN), "w", encoding="utf-8") as handle:
-                handle.write(configuration("", {}, ephemeral=self.ephemeral))
-            known = [self.version.tool, self._orchestration.engine_without_token(self._scratch).provider_source()]
+            self._scratch.write(MAIN, bare_configuration(None))
+            known = [self.version.tool, self._orchestration.engine_without_token(self._scratch.path).provider_source()]
             self._stamp["source"] = known
         return known[1]
+
+    @functools.cached_property
+    def schema(self) -> PluginSchema:
+        """What the plugin says that it has; it is asked again if the folder gets another one."""
+        plugin, facts = self._place.plugin, self._of_plugin()
+        known: list[t.Any] = self._stamp.get("schema") or [""]
+        if known[0] != facts.get("digest") or not (plugin or self._place.folder.is_prepared):
+            self._scratch.write(MAIN, bare_configuration(self._params["provider_source"]))
+            if plugin is not None:
+                self._scratch.lay_out_plugin(plugin, facts["source"], self._params["plugin_version"])
+            cli = self._scratch.file(CLI) if plugin else None
+            engine = self._orchestration.engine_without_token(self._scratch.path, cli)
+            engine.init()
+            known = [facts.get("digest"), *engine.schema()]
+            self._stamp["schema"] = known
+        return PluginSchema(*known[1:])
 
     def note(self, **values: object) -> None:
         """Note values in the folder, along with everything determined so far."""
@@ -161,6 +180,10 @@ class ToolRun:
         self._before: dict[str, JsonObject | None] = {}
         self._managed: InstanceAttributes = {}
         self._planned_creates: list[PlannedCreate] = []
+        self._instances: dict[str, JsonObject] = {}
+        self._adopted: dict[str, str] = {}
+        self._gone: list[str] = []
+        self._left_undone: FcdError | None = None
 
     def _new_engine(self) -> Engine:
         cli = self._folder.file(CLI) if self._place.plugin else None  # else the user has settings of their own
@@ -168,27 +191,75 @@ class ToolRun:
 
     def carried_out(self, instances: InstanceAttributes) -> Result:
         """Carry it out, except for changes in check mode. Raises EngineFailed, InvalidInput for what is protected."""
-        self._managed = recorded_instances(self._state.read())
-        adopted = self._taken_over(instances)
+        self._managed, self._instances = recorded_instances(self._state.read()), dict(instances)
+        self._adopted = self._taken_over(instances)
         self._engine = self._new_engine()  # only now: what was read may have renewed the token
-        try:
-            result = self._done(instances, adopted)
-        except EngineFailed as failed:
-            if has_changed(failed) or failed.cancelled or not self._orchestration.has_new_token():
-                raise
-            self._engine = self._new_engine()
-            result = self._done(instances, adopted)
+        result = self._done_after_remedies()
         if not self._task.check_mode:
-            if adopted:
-                self._folder.write(MAIN, self._text(instances, {}))
+            if self._adopted:
+                self._managed, self._adopted = result["instances"], {}
+                self._folder.write(MAIN, self._text())
             with mark_changed_on_error(result["changed"]):
                 self._creates.seen_once(result["instances"])
         if self._params["state"] == "absent":
             self._preparation.note(state=None)  # nothing is left in it
+        if self._left_undone is not None:
+            with mark_changed_on_error(result["changed"]):
+                raise self._left_undone
         version = self._preparation.version
         tool = {"engine": version.tool, "engine_version": ".".join(map(str, version.number))}
         whole: Result = self._task.redactor.value({**result, **tool})
         return whole
+
+    def _done_after_remedies(self) -> Result:
+        """Carry it out; after a failure that has changed nothing, remove the causes that are known, one by one."""
+        remedies = iter((self._renew_token, self._forget_gone, self._omit_imports))
+        while True:
+            try:
+                return self._done()
+            except EngineFailed as failed:
+                if has_changed(failed) or failed.cancelled or not any(remedy(failed) for remedy in remedies):
+                    raise
+
+    def _renew_token(self, _failed: EngineFailed) -> bool:
+        """Return whether the token had expired and the tool has a new one now."""
+        if not self._orchestration.has_new_token():
+            return False
+        self._engine = self._new_engine()
+        return True
+
+    def _forget_gone(self, failed: EngineFailed) -> bool:
+        """Return whether instances were removed by others and the state has forgotten them now.
+
+        The plugin takes only 404 for this, and the service answers 403.
+        """
+        try:
+            gone = labels_of_gone(self._creates.infrastructure(), ids_of(self._managed)) if failed.in_plan else []
+        except FcdError:  # the error of the tool is reported
+            return False
+        if not gone:
+            return False
+        self._gone = [f"{self._preparation.schema.resource}.{label}" for label in gone]
+        backup = os.path.join(self._place.private, "before")
+        self._engine.forget(self._gone, self._locking, f"-backup={backup}")
+        self._managed = {label: entry for label, entry in self._managed.items() if label not in gone}
+        return True
+
+    def _omit_imports(self, failed: EngineFailed) -> bool:
+        """Return whether something was to be imported, which is left out now: not every plugin can import."""
+        if not (self._adopted and failed.in_plan):
+            return False
+        resource = self._preparation.schema.resource
+        found = ", ".join(f"{resource}.{label} (instance {number})" for label, number in sorted(self._adopted.items()))
+        done = "planned" if self._task.check_mode else "done"
+        self._left_undone = OperationFailed(
+            f"Not imported: {found}. {failed.message} Everything else was {done}.",
+            next_step="Plugins can import as of version 1.0. With an older one, remove the instance or its entry.",
+            not_imported=self._adopted,
+        )
+        self._instances = {label: entry for label, entry in self._instances.items() if label not in self._adopted}
+        self._adopted = {}
+        return True
 
     def _taken_over(self, instances: InstanceAttributes) -> dict[str, str]:
         """Return the IDs, as text, of what is to be adopted, by label: earlier creates and, with adopt, others."""
@@ -198,11 +269,12 @@ class ToolRun:
         others = {label: entry for label, entry in instances.items() if label not in sent}
         return {**sent, **adopted_numbers(self._creates.infrastructure, others, self._managed)}
 
-    def _done(self, instances: InstanceAttributes, adopted: t.Mapping[str, str]) -> Result:
+    def _done(self) -> Result:
         """Carry it out; the configuration stays as it was unless there is a plan."""
         self._folder.make()
         try:
-            with self._folder.configured(self._text(instances, adopted)) as configured:
+            self._refuse_other_plugin()
+            with self._folder.configured(self._text()) as configured:
                 self._preparation.prepare(self._engine)
                 path = self._folder.file(NOT_STORED)
                 if not self._task.check_mode and os.path.exists(path):
@@ -213,7 +285,14 @@ class ToolRun:
                     )
                 is_planned, result = self._planned()
             if is_planned and not self._task.check_mode:
-                result["instances"] = self._applied()
+                planned, result["instances"] = result["instances"], self._applied()
+                ignored = differences(planned, result["instances"])
+                if ignored:
+                    result["changed"] = self._state_differs()
+                    self._left_undone = OperationFailed(
+                        f"The plugin has ignored what it cannot change: {'; '.join(ignored)}.",
+                        next_step="Give the current value, or remove the instance and run the task again.",
+                    )
         except EngineFailed as failed:
             steps = [self._state.explain(failed.summaries), failed.next_step]
             if failed.is_about_plugins:
@@ -222,14 +301,30 @@ class ToolRun:
             raise
         return {**result, "config_changed": configured}
 
-    def _text(self, instances: InstanceAttributes, adopted: t.Mapping[str, str]) -> str:
+    def _refuse_other_plugin(self) -> None:
+        """Raise InvalidInput if the state has instances that only an older or a newer plugin knows."""
+        others = recorded_types(self._state.read()) - {self._preparation.schema.resource}
+        if others:
+            raise InvalidInput(
+                f"plugin_path: the instances in {self._folder.path} are of the type {', '.join(others)}, and this "
+                f"version of the plugin has {self._preparation.schema.resource} instead.",
+                next_step="Use the version that created them, or import them into a new folder with adopt.",
+                option="plugin_path",
+            )
+
+    def _text(self) -> str:
+        schema, known = self._preparation.schema, {*self._managed, *self._adopted}
         return configuration(
+            schema,
             self._params["api_url"] or self._task.settings["base_url"],
-            instances,
+            {
+                label: schema.attributes_of(label, options, is_new=label not in known)
+                for label, options in self._instances.items()
+            },
             ephemeral=self._preparation.ephemeral,
             backend=self._state.backend,
             source=self._params["provider_source"],
-            adopted=adopted,
+            adopted=self._adopted,
         )
 
     def _planned(self) -> tuple[bool, Result]:
@@ -242,7 +337,7 @@ class ToolRun:
         if not self._engine.plan(self._plan, self._parallelism, self._locking, *destroy):
             instances = recorded_instances(self._state.read())
             diff = diff_of({})
-            return False, {"changed": False, "actions": [], "instances": instances, "drift": [], "diff": diff}
+            return False, {"changed": False, "actions": [], "instances": instances, "drift": self._gone, "diff": diff}
         shown = self._engine.show(self._plan)
         refuse_renaming(shown, protect)
         self._before = attributes_before(shown)
@@ -253,7 +348,7 @@ class ToolRun:
             "changed": bool(actions),
             "actions": actions,
             "instances": planned_instances(shown),
-            "drift": drift_of(shown),
+            "drift": [*self._gone, *drift_of(shown)],
             "diff": diff_of(shown),
         }
 
@@ -283,7 +378,7 @@ class ToolRun:
         words = ", ".join(f"{one['address']} ({one['action']})" for one in applied) or "nothing"
         steps = [f"Done before the failure: {words}."]
         if begun:
-            steps.append(f"Not finished: {', '.join(begun)}; if it is created after all, the next run adopts it.")
+            steps.append(f"Not finished: {', '.join(begun)}; if it is created after all, the next run finds it.")
         failed.next_step = " ".join([*steps, "Run the task again once the cause is fixed."])
 
     def _state_differs(self) -> bool:

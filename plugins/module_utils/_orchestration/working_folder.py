@@ -39,7 +39,7 @@ ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 CLI_TEXT = (
     "disable_checkpoint = true\n\nprovider_installation {{\n  filesystem_mirror {{\n    path = {tree}\n  }}\n}}\n"
 )
-NOTE_TYPES = {"prepared_for": dict, "executable": list, "plugin": list, "source": list, "state": str}
+NOTE_TYPES = {"prepared_for": dict, "executable": list, "plugin": list, "schema": list, "source": list, "state": str}
 """The members of the note and their types; anything else was not written by this module."""
 
 PREFIX = "fcd-orchestration-"

@@ -9,13 +9,11 @@ import json
 import threading
 import time
 import typing as t
-import urllib.error
 import urllib.parse
 import urllib.request
 
 PAUSE, PATIENCE = 0.05, 60.0
 SUCCEEDED, FAILED = 136, 137
-GONE = (403, 404)
 STOP = threading.Event()
 """Set when the tool asks the plugin to stop soon."""
 
@@ -57,15 +55,10 @@ class Api:
             ticket = self.call("GET", f"/tickets/{ticket['Id']}")
         return ticket
 
-    def ready(self, number: t.Any) -> Item | None:
-        """Return an instance that nothing is being done with; None when there is none."""
+    def ready(self, number: t.Any) -> Item:
+        """Return an instance that nothing is being done with."""
         while True:
-            try:
-                found: Item = self.call("GET", f"/instances/{number}")
-            except urllib.error.HTTPError as error:
-                if error.code in GONE:
-                    return None
-                raise
+            found: Item = self.call("GET", f"/instances/{number}")
             if not found["IsLocked"] or STOP.wait(PAUSE):
                 return found
 

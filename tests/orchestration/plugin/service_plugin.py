@@ -1,15 +1,16 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A plugin of the orchestration tool: provider ``service``, resource ``service_oci``. It serves the tests alone.
+"""A plugin of the orchestration tool that the tests run in place of the service's own, and that can do no more.
 
-The framework calls itself an alpha. When the tool asks to stop, its server ends while a create runs, and the instance
-is in no state: here only the shutdown that the tool sends last ends it. Which changes replace an instance is an
-assumption.
+It plays two versions. Both ignore most changes that they cannot make, fail to read an instance that is gone, and never
+replace one. The framework calls itself an alpha. When the tool asks to stop, its server ends while a create runs, and
+the instance is in no state: here only the shutdown that the tool sends last ends it.
 """
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
 import time
@@ -18,29 +19,33 @@ import urllib.error
 
 from service_api import STOP, Api, Interrupted, Item
 from tf import runner
+from tf.provider import ProviderServicer
 from tf.schema import Attribute, Schema
-from tf.types import Bool, Number, String, Unknown
+from tf.types import Bool, Number, Set, String, Unknown
 
 BODY = {
     "instance_name": "InstanceName",
-    "authorization_method_id": "AuthorizationMethodId",
-    "disk_class": "DiskClass",
-    "init_disk_size": "DiskSize",
-    "ip_address_id": "IPAddressId",
     "subregion_id": "SubregionId",
-    "type_id": "TypeId",
+    "disk_class": "DiskClass",
     "template_id": "TemplateId",
+    "type_id": "TypeId",
+    "authorization_method_id": "AuthorizationMethodId",
+    "init_disk_size": "DiskSize",
+    "init_ip_address_id": "IPAddressId",
     "instances_count": "InstancesCount",
     "isfreemium": "Freemium",
 }
-ALWAYS = {"InstancesCount": 1, "DiskSize": 5, "AuthorizationMethodId": 1399}
-"""What public plugins send whatever the configuration says."""
-UNREADABLE = ("authorization_method_id", "instances_count", "ip_address_id")
-REPLACES = ("template_id", "subregion_id", "isfreemium")
+REQUIRED = tuple(BODY)[:5]
+DEFAULTS = {"authorization_method_id": 1399, "init_disk_size": 5, "instances_count": 1, "isfreemium": False}
+TYPES = {"instance_name": String(), "isfreemium": Bool()}
 
 
-class Instance:
-    """The resource."""
+class OldInstance:
+    """The resource as of version 0.6."""
+
+    type_name = "oci"
+    names: t.ClassVar[dict[str, str]] = {name: name for name in BODY}
+    computed: t.ClassVar[dict[str, str]] = {"init_ip_address": "IpAddress", "dns_address": "DnsAddress"}
 
     def __init__(self, service: Service) -> None:
         """Belong to the provider."""
@@ -49,23 +54,30 @@ class Instance:
     @classmethod
     def get_name(cls) -> str:
         """The end of its type's name."""
-        return "oci"
+        return cls.type_name
 
     @classmethod
     def get_schema(cls) -> Schema:
         """Its attributes."""
-        texts, truths = ("instance_name",), ("isfreemium",)
-        attributes = [Attribute("id", String(), computed=True), Attribute("address", String(), computed=True)]
-        for name in BODY:
-            kind = String() if name in texts else Bool() if name in truths else Number()
-            replaces = name in REPLACES
-            if name == "instance_name":
-                attributes.append(Attribute(name, kind, required=True))
-            elif name in UNREADABLE:
-                attributes.append(Attribute(name, kind, optional=True))
+        attributes = [Attribute(name, String(), computed=True) for name in ("id", *cls.computed)]
+        for name, own in cls.names.items():
+            kind = TYPES.get(name, Number())
+            if name in REQUIRED:
+                attributes.append(Attribute(own, kind, required=True))
+            elif name in DEFAULTS:
+                attributes.append(Attribute(own, kind, optional=True, computed=True, default=DEFAULTS[name]))
             else:
-                attributes.append(Attribute(name, kind, optional=True, computed=True, requires_replace=replaces))
-        return Schema(version=1, attributes=attributes)
+                attributes.append(cls.address_attribute(own))
+        return Schema(version=0, attributes=attributes)
+
+    @classmethod
+    def address_attribute(cls, name: str) -> Attribute:
+        """The attribute for public addresses."""
+        return Attribute(name, Number(), optional=True)
+
+    def options(self, attributes: Item) -> Item:
+        """Return what is known of these attributes, by the names of version 0.6."""
+        return {name: attributes[own] for name, own in self.names.items() if attributes.get(own) not in (None, Unknown)}
 
     def validate(self, diags: t.Any, type_name: str, config: Item) -> None:
         """Everything may be."""
@@ -76,11 +88,9 @@ class Instance:
 
     def create(self, ctx: t.Any, planned: Item) -> Item | None:
         """Make one; its number is kept even when the tool wants to stop meanwhile."""
-        api = self._service.api
-        desired = {name: planned[name] for name in BODY if planned.get(name) not in (None, Unknown)}
+        api, desired = self._service.api, self.options(planned)
         try:
-            body = {**ALWAYS, **{BODY[name]: value for name, value in desired.items()}}
-            ticket = api.call("POST", "/instances", body)
+            ticket = api.call("POST", "/instances", {BODY[name]: one for name, one in {**DEFAULTS, **desired}.items()})
             try:
                 number = api.done(ticket)["ObjectId"]
             except Interrupted as stopped:
@@ -91,59 +101,55 @@ class Instance:
             return self._failed(ctx, f"create {desired['instance_name']}", error, None)
 
     def read(self, ctx: t.Any, current: Item) -> Item | None:
-        """Say how it is."""
+        """Say how it is; one that is gone is an error."""
         try:
-            return self._state(current["id"], current)
+            return self._state(current["id"], self.options(current))
         except Exception as error:
             return self._failed(ctx, f"read instance {current['id']}", error, current)
 
     def update(self, ctx: t.Any, current: Item, planned: Item) -> Item | None:
         """Change what can be changed."""
-        number, api = current["id"], self._service.api
-        disk = api.system_disk(number)["Id"]
+        number, api, before, desired = current["id"], self._service.api, self.options(current), self.options(planned)
+        disk = None
         acts = {
             "instance_name": lambda value: (f"/instances/{number}/change_name_ticket", {"name": value}),
             "type_id": lambda value: (f"/instances/{number}/change_type_ticket", {"typeId": value}),
             "init_disk_size": lambda value: (f"/disks/{disk}/extend_ticket", {"spaceCapacity": value}),
             "disk_class": lambda value: (f"/disks/{disk}/change_tier_ticket", {"tierId": value}),
         }
+        if desired["subregion_id"] != before["subregion_id"]:
+            ctx.diagnostics.add_error("Subregion changes are not supported for now")
+            return current
         try:
+            disk = api.system_disk(number)["Id"]
             for name, act in acts.items():
-                if planned.get(name) not in (current.get(name), None, Unknown):
-                    path, query = act(planned[name])
+                if desired[name] != before.get(name):
+                    path, query = act(desired[name])
                     api.done(api.call("POST", path, **query))
                     api.ready(number)
-            return self._state(number, planned)
+            return self._state(number, desired)
         except Exception as error:
-            return self._failed(ctx, f"change instance {number}", error, self._state(number, current))
+            return self._failed(ctx, f"change instance {number}", error, self._state(number, before))
 
     def delete(self, ctx: t.Any, current: Item) -> Item | None:
         """Remove it."""
         api = self._service.api
         try:
-            if api.ready(current["id"]) is not None:
-                api.done(api.call("DELETE", f"/instances/{current['id']}"))
+            api.ready(current["id"])
+            api.done(api.call("DELETE", f"/instances/{current['id']}"))
         except Exception as error:
             return self._failed(ctx, f"remove instance {current['id']}", error, current)
         return None
-
-    def import_(self, ctx: t.Any, number: str) -> Item | None:
-        """Take over one that exists."""
-        return self._state(number, {})
 
     def upgrade(self, ctx: t.Any, version: int, old: Item) -> Item:
         """There is one version."""
         return old
 
-    def _state(self, number: t.Any, known: Item) -> Item | None:
-        api = self._service.api
-        found = api.ready(number)
-        if found is None:
-            return None
-        disk = api.system_disk(number)
+    def _state(self, number: t.Any, known: Item) -> Item:
+        """Return the attributes as they are now; ``known`` are options that cannot be read."""
+        found = self._service.api.ready(number)
+        disk = self._service.api.system_disk(number)
         readable = {
-            "id": str(found["Id"]),
-            "address": found["IpAddress"],
             "instance_name": found["Name"],
             "disk_class": disk["Tier"]["Id"],
             "init_disk_size": disk["SpaceCapacity"],
@@ -152,9 +158,9 @@ class Instance:
             "template_id": found["Template"]["Id"],
             "isfreemium": found["IsFreemium"],
         }
-        untold = [name for name, value in readable.items() if value is None]
-        rest = {name: known.get(name) for name in (*UNREADABLE, *untold)}
-        return {**readable, **{name: None if value is Unknown else value for name, value in rest.items()}}
+        told = {name: value for name, value in readable.items() if value is not None}
+        options = {own: {**known, **told}.get(name) for name, own in self.names.items()}
+        return {"id": str(found["Id"]), **options, **{name: found[member] for name, member in self.computed.items()}}
 
     def _failed(self, ctx: t.Any, what: str, error: Exception, state: Item | None) -> Item | None:
         detail = error.read().decode(errors="replace") if isinstance(error, urllib.error.HTTPError) else ""
@@ -162,10 +168,55 @@ class Instance:
         return state
 
 
+class NewInstance(OldInstance):
+    """The resource as of version 1.0, which needs an address and can be imported."""
+
+    type_name = "instance"
+    names: t.ClassVar[dict[str, str]] = {
+        "instance_name": "name",
+        "subregion_id": "subregion_id",
+        "disk_class": "system_disk_class_id",
+        "template_id": "template_id",
+        "type_id": "type_id",
+        "authorization_method_id": "authorization_method_id",
+        "init_disk_size": "system_disk_size",
+        "init_ip_address_id": "public_ips",
+    }
+    computed: t.ClassVar[dict[str, str]] = {"ip_address": "IpAddress", "dns_address": "DnsAddress"}
+
+    @classmethod
+    def address_attribute(cls, name: str) -> Attribute:
+        """The attribute for public addresses."""
+        return Attribute(name, Set(Number()), optional=True, computed=True)
+
+    def options(self, attributes: Item) -> Item:
+        """Return the same; a create takes the first of the addresses."""
+        found = super().options(attributes)
+        addresses = found.pop("init_ip_address_id", [])
+        return {**found, "init_ip_address_id": addresses[0]} if addresses else found
+
+    def create(self, ctx: t.Any, planned: Item) -> Item | None:
+        """Make one."""
+        if "init_ip_address_id" not in self.options(planned):
+            ctx.diagnostics.add_error("instance must have at least one entry in public_ips or opn_ids specified")
+            return None
+        return super().create(ctx, planned)
+
+    def import_(self, ctx: t.Any, number: str) -> Item | None:
+        """Take over one that exists."""
+        return self._state(number, {})
+
+    def _state(self, number: t.Any, known: Item) -> Item:
+        addresses = self._service.api.call("GET", "/floating_ips", instanceId=number, pageSize=32767)["Items"]
+        return {**super()._state(number, known), "public_ips": [one["Id"] for one in addresses]}
+
+
 class Service:
     """The provider."""
 
     api: Api
+    api_url = "api_url"
+    instance: type[OldInstance] = OldInstance
 
     def get_model_prefix(self) -> str:
         """The beginning of its types' names."""
@@ -178,7 +229,7 @@ class Service:
     def get_provider_schema(self, diags: t.Any) -> Schema:
         """Its attributes."""
         token = Attribute("access_token", String(), required=True, sensitive=True)
-        return Schema(version=1, attributes=[token, Attribute("api_url", String(), required=True)])
+        return Schema(version=0, attributes=[token, Attribute(self.api_url, String(), optional=True)])
 
     def validate_config(self, diags: t.Any, config: Item) -> None:
         """Everything may be."""
@@ -186,7 +237,7 @@ class Service:
     def configure_provider(self, diags: t.Any, config: Item) -> None:
         """Take address and token."""
         STOP.clear()
-        self.api = Api(config["api_url"], config["access_token"])
+        self.api = Api(config[self.api_url], config["access_token"])
 
     def get_data_sources(self) -> list[t.Any]:
         """None."""
@@ -194,7 +245,7 @@ class Service:
 
     def get_resources(self) -> list[t.Any]:
         """One."""
-        return [Instance]
+        return [self.instance]
 
     def get_functions(self) -> list[t.Any]:
         """None."""
@@ -203,6 +254,13 @@ class Service:
     def new_resource(self, kind: t.Any) -> t.Any:
         """Make one."""
         return kind(self)
+
+
+class NewService(Service):
+    """The provider as of version 1.0."""
+
+    api_url = "odk_api_url"
+    instance = NewInstance
 
 
 class OnlyShutdownEnds(runner._ShutdownInterceptor):
@@ -223,8 +281,22 @@ def _end_with(parent: int) -> None:
     os._exit(0)
 
 
-def main() -> None:
-    """Serve."""
+def _of_older_framework(method: t.Any) -> t.Any:
+    """Let an answer differ from the plan, as the framework of the service's own plugin does."""
+
+    @functools.wraps(method)
+    def answer(*args: t.Any) -> t.Any:
+        answer = method(*args)
+        answer.legacy_type_system = True
+        return answer
+
+    return answer
+
+
+def main(version: str = "0.6") -> None:
+    """Serve as this version."""
+    for name in ("PlanResourceChange", "ApplyResourceChange"):
+        setattr(ProviderServicer, name, _of_older_framework(getattr(ProviderServicer, name)))
     runner._ShutdownInterceptor = OnlyShutdownEnds
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    runner.run_provider(Service())
+    runner.run_provider(NewService() if version == "1.0" else Service())

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Forbidden
 from ansible_collections.fcd.cloud.plugins.module_utils._orchestration import orchestration
 from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.orchestration import OPERATION
 
@@ -28,7 +29,7 @@ class Bench:
         self.plugin = folder / "terraform-provider-service"
         self.plugin.write_text("#!/bin/true\n", encoding="utf-8")
         self.plugin.chmod(0o700)
-        self.engine = FakeEngine(folder / "engine", recorded.VERSION, recorded.PROVIDERS)
+        self.engine = FakeEngine(folder / "engine", recorded.VERSION, recorded.PROVIDERS, recorded.SCHEMA)
         self.state_dir = folder / "state"
         self.warnings: list[str] = []
         self.told: list[str] = []
@@ -76,7 +77,10 @@ class ListedInstances:
 
     def get_instance(self, number: int) -> dict[str, t.Any]:
         """Return one."""
-        return next(one for one in (*self.instances, *self.late) if one["Id"] == number)
+        for one in (*self.instances, *self.late):
+            if one["Id"] == number:
+                return one
+        raise Forbidden("no such instance")
 
     def list_tickets(self, creation_date_from: str) -> list[dict[str, t.Any]]:
         """Return none."""

@@ -20,7 +20,11 @@ with open(place + "/calls", "a") as handle:
     call = dict(words=words, environment=dict(os.environ), folder=os.getcwd(), files=names, text=text)
     handle.write(json.dumps(call) + "\\n")
 answers = json.load(open(place + "/answers"))
-answer = answers.get(words[0], {{}})
+command = " ".join(words[:2]) if " ".join(words[:2]) in answers else words[0]
+answer = answers.get(command, {{}})
+if "then" in answer:
+    answers[command] = answer["then"]
+    json.dump(answers, open(place + "/answers", "w"))
 if words[0] == "init":
     os.makedirs(".terraform", exist_ok=True)
 for word in words:
@@ -45,7 +49,7 @@ sys.exit(answer.get("status", 0))
 class FakeEngine:
     """The program and what it says. ``plan`` says that nothing is to be done."""
 
-    def __init__(self, place: Path, version: str, providers: str) -> None:
+    def __init__(self, place: Path, version: str, providers: str, schema: str) -> None:
         """Write it."""
         place.mkdir()
         self.place = place
@@ -55,9 +59,13 @@ class FakeEngine:
         self._answers: dict[str, dict[str, t.Any]] = {}
         self.answer("version", out=version)
         self.answer("providers", out=providers)
+        self.answer("providers schema", out=schema)
 
     def answer(self, command: str, **what: t.Any) -> None:
-        """Set what a command does: status, out, err, state (that it writes), wait (what it prints when interrupted)."""
+        """Set what a command, of one word or two, does: status, out, err, state (that it writes), wait, then.
+
+        ``wait`` is what it prints when interrupted, ``then`` is what it does from the second time on.
+        """
         self._answers[command] = what
         (self.place / "answers").write_text(json.dumps(self._answers), encoding="utf-8")
 

@@ -15,14 +15,50 @@ Providers required by configuration:
 └── provider[mirror.example.com/fcd/service]
 
 """
+OLD_ATTRIBUTES = {
+    **dict.fromkeys(("id", "instance_name"), "string"),
+    **dict.fromkeys(("disk_class", "init_disk_size", "instances_count", "init_ip_address_id"), "number"),
+    **dict.fromkeys(("authorization_method_id", "subregion_id", "template_id", "type_id"), "number"),
+    "isfreemium": "bool",
+    "ip_address_ids": ["set", "number"],
+}
+NEW_ATTRIBUTES = {
+    **dict.fromkeys(("id", "name"), "string"),
+    **dict.fromkeys(("system_disk_class_id", "system_disk_size", "authorization_method_id"), "number"),
+    **dict.fromkeys(("subregion_id", "template_id", "type_id"), "number"),
+    "public_ips": ["set", "number"],
+}
+
+
+def schema(provider: t.Iterable[str], **resources: dict[str, t.Any]) -> str:
+    """Return what the tool prints of the schema of a plugin."""
+
+    def block(attributes: dict[str, t.Any]) -> dict[str, t.Any]:
+        described = {name: {"type": kind, "optional": True} for name, kind in attributes.items()}
+        return {"version": 0, "block": {"attributes": described, "description_kind": "plain"}}
+
+    entry = {
+        "provider": block(dict.fromkeys(provider, "string")),
+        "resource_schemas": {name: block(attributes) for name, attributes in resources.items()},
+    }
+    return json.dumps({"format_version": "1.0", "provider_schemas": {"mirror.example.com/fcd/service": entry}})
+
+
+SCHEMA = schema(["access_token", "api_url"], service_oci=OLD_ATTRIBUTES, service_opn={"id": "string"})
+NEW_SCHEMA = schema(
+    ["access_token", "dc", "odk_api_url", "oks_api_url"], service_instance=NEW_ATTRIBUTES, service_opn={"id": "string"}
+)
 WEB = {"address": "203.0.113.2", "disk_class": 48, "id": "250001", "init_disk_size": 10, "instance_name": "web"}
 DB = {"address": "203.0.113.3", "disk_class": 48, "id": "250002", "init_disk_size": 5, "instance_name": "db"}
 LARGER = {**WEB, "init_disk_size": 20}
 UNKNOWN = {"address": True, "disk_class": True, "id": True, "init_disk_size": True}
 
 
-def _resource(name: str) -> dict[str, t.Any]:
-    return {"address": f"service_oci.{name}", "mode": "managed", "type": "service_oci", "name": name}
+NEW = {"id": "250001", "name": "web", "public_ips": [901], "system_disk_class_id": 48, "system_disk_size": 10}
+
+
+def _resource(name: str, kind: str = "service_oci") -> dict[str, t.Any]:
+    return {"address": f"{kind}.{name}", "mode": "managed", "type": kind, "name": name}
 
 
 def _change(name: str, actions: list[str], before: t.Any, after: t.Any, **more: t.Any) -> dict[str, t.Any]:
@@ -56,6 +92,10 @@ def plan(*changes: dict[str, t.Any], **more: t.Any) -> dict[str, t.Any]:
 
 
 CREATE_DB = _change("db", ["create"], None, {"instance_name": "db"}, after_unknown=UNKNOWN, before_sensitive=False)
+CREATE_NEW = {
+    **_change("web", ["create"], None, {"name": "web"}, after_unknown={"id": True}),
+    **_resource("web", "service_instance"),
+}
 CREATE_BAD = _change("bad", ["create"], None, {"instance_name": "bad"}, after_unknown=UNKNOWN, before_sensitive=False)
 UPDATE_WEB = _change("web", ["update"], WEB, LARGER)
 REPLACE_WEB = _change("web", ["delete", "create"], WEB, {"instance_name": "web"}, after_unknown=UNKNOWN)
@@ -99,10 +139,13 @@ HALF_APPLIED = lines(
 )
 
 
-def state(**instances: dict[str, t.Any]) -> dict[str, t.Any]:
+def state(kind: str = "service_oci", /, **instances: dict[str, t.Any]) -> dict[str, t.Any]:
     """Return a state with these attributes by label."""
     resources = [
-        {**_resource(name), "instances": [{"schema_version": 1, "attributes": attributes, "sensitive_attributes": []}]}
+        {
+            **_resource(name, kind),
+            "instances": [{"schema_version": 1, "attributes": attributes, "sensitive_attributes": []}],
+        }
         for name, attributes in instances.items()
     ]
     return {"version": 4, "serial": 5, "lineage": "1", "outputs": {}, "resources": resources}

@@ -12,7 +12,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.hcl_confi
     configuration,
     hcl_string,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.plugin_schema import PluginSchema
 
+SCHEMA = PluginSchema("service_oci", {}, "api_url")
 URL = "https://api.example.com/beta"
 
 WHOLE = f"""{FILE_HEADER}
@@ -58,16 +60,16 @@ resource "service_oci" "web" {{
 
 def test_text_of_a_whole_file() -> None:
     instances = {
-        "web": {"template_id": 304, "instance_name": "web", "init_disk_size": 10, "ip_address_id": None},
+        "web": {"instance_name": "web", "init_disk_size": 10, "template_id": 304},
         "data-1": {"instance_name": "data 1", "isfreemium": False},
     }
     source = "mirror.example.com/fcd/service"
-    text = configuration(URL, instances, ephemeral=True, backend="http", source=source, adopted={"web": "17"})
+    text = configuration(SCHEMA, URL, instances, ephemeral=True, backend="http", source=source, adopted={"web": "17"})
     assert text == WHOLE
 
 
 def test_a_file_without_instances_for_an_older_tool() -> None:
-    text = configuration(URL, {}, ephemeral=False)
+    text = configuration(SCHEMA, URL, {}, ephemeral=False)
     assert "ephemeral" not in text
     assert "terraform {" not in text
     assert text.endswith(f'api_url      = "{URL}"\n}}\n')

@@ -61,10 +61,17 @@ class Storage:
 class Kept:
     """A state in a storage."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, storage: Storage, container: str = "states") -> None:
+    def __init__(
+        self,
+        monkeypatch: pytest.MonkeyPatch,
+        storage: Storage,
+        container: str = "states",
+        *,
+        check_mode: bool = False,
+    ) -> None:
         self.warnings: list[str] = []
         self.storage = storage
-        task: t.Any = types.SimpleNamespace(warn=self.warnings.append)
+        task: t.Any = types.SimpleNamespace(warn=self.warnings.append, check_mode=check_mode)
         monkeypatch.setattr(object_storage, "object_storage", lambda _task: storage)
         monkeypatch.setattr(object_writes, "create_object", Storage.create_object)
         self.state = StateObject(task, container, "it")
@@ -79,6 +86,14 @@ def test_reading_and_storing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kept.state.answer("GET", b"") == (200, content)
     assert kept.state.read() == json.loads(content)
     assert kept.state.answer("DELETE", b"") == (200, b"")
+    assert kept.storage.objects == {}
+
+
+def test_check_mode_stores_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Kept(monkeypatch, Storage(), check_mode=True)
+    content = json.dumps(recorded.state(web=recorded.WEB)).encode()
+    assert kept.state.answer("POST", content) == (200, b"")
+    assert kept.state.answer("GET", b"") == (200, content)
     assert kept.storage.objects == {}
 
 

@@ -18,6 +18,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     CannotDetermine,
     FcdError,
     InvalidInput,
+    OperationFailed,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.tool_commands import EngineFailed
 
@@ -49,7 +50,9 @@ def test_the_first_run(bench: Bench) -> None:
     assert result["instances"] == {"web": recorded.LARGER, "db": recorded.DB}
     assert (result["engine"], result["engine_version"]) == ("OpenTofu", "1.11.2")
     calls = bench.engine.calls()
-    assert [call["words"][0] for call in calls] == ["version", "providers", "init", "plan", "show", "apply"]
+    assert [call["words"][0] for call in calls] == [
+        *("version", "providers", "init", "providers", "init", "plan", "show", "apply")
+    ]
     assert {mode for mode, _content in files(bench.path).values()} == {0o600}
     link = bench.path / "terraform.d/plugins/mirror.example.com/fcd/service/1.0.0"
     assert [os.readlink(file) for file in link.rglob("*service_v1.0.0")] == [str(bench.plugin)]
@@ -69,7 +72,7 @@ def test_with_nothing_to_do_the_tool_is_started_once(made: Bench) -> None:
 @pytest.mark.parametrize(
     ("change", "more"),
     [
-        ("plugin", ["init"]),
+        ("plugin", ["init", "providers", "init"]),
         ("tool", ["version", "init"]),
         ("folder", ["init"]),
         ("version", ["init"]),
@@ -135,13 +138,72 @@ def test_what_is_protected(made: Bench, change: dict[str, object], protect: list
     assert files(made.path) == before
 
 
-def test_a_plan_that_fails_leaves_the_configuration(made: Bench) -> None:
+def test_a_plan_that_fails_leaves_the_configuration(made: Bench, service: ListedInstances) -> None:
+    service.instances = [{"Id": 250001, "Name": "web"}]
     before = files(made.path)
     made.engine.answer("plan", status=1, out=recorded.lines(recorded.REFUSED))
     words = r"plan failed: service_oci.bad: create bad: HTTP Error 400: Bad Request: TemplateId: 1 does not exist\.$"
     with pytest.raises(EngineFailed, match=words):
         made.run("other")
     assert files(made.path) == before
+
+
+@pytest.mark.parametrize("state", ["present", "absent"])
+def test_what_others_have_removed_is_forgotten(made: Bench, service: ListedInstances, state: str) -> None:
+    service.instances = [{"Id": 250002, "Name": "db"}]
+    (made.path / "terraform.tfstate").write_text(
+        json.dumps(recorded.state(web=recorded.WEB, db=recorded.DB)), encoding="utf-8"
+    )
+    refusal = recorded.diagnostic("Error retrieving disk: Status: 403", address="service_oci.web")
+    made.engine.answer("plan", status=1, out=recorded.lines(refusal), then={"status": 0})
+    result = made.run("web", "db", state=state)
+    assert result["drift"] == ["service_oci.web"]
+    plan, forget, again = made.engine.calls()
+    assert [plan["words"][0], again["words"][0]] == ["plan", "plan"]
+    assert (forget["words"][:2], forget["words"][-1]) == (["state", "rm"], "service_oci.web")
+
+
+def test_what_cannot_be_imported_holds_up_nothing_else(bench: Bench, service: ListedInstances) -> None:
+    service.instances = [{"Id": 250001, "Name": "web"}]
+    bench.will_do(recorded.CREATE_DB, state=recorded.state(db=recorded.DB))
+    refusal = recorded.diagnostic("resource service_oci doesn't support import", address="service_oci.web")
+    bench.engine.answer("plan", status=1, out=recorded.lines(refusal), then={"status": 2})
+    with pytest.raises(
+        OperationFailed, match=r"Not imported: service_oci\.web \(instance 250001\)\. .*was done"
+    ) as told:
+        bench.run("web", "db", adopt=True)
+    assert "doesn't support import" in str(told.value)
+    assert told.value.details == {"not_imported": {"web": "250001"}, "changed": True}
+    plans = [call["text"] for call in bench.engine.calls() if call["words"][0] == "plan"]
+    assert ["service_oci.web" in text for text in plans] == [True, False]
+    assert '"web"' not in (bench.path / "main.tf").read_text(encoding="utf-8")
+
+
+def test_a_plugin_as_of_version_1(bench: Bench) -> None:
+    bench.engine.answer("providers schema", out=recorded.NEW_SCHEMA)
+    with pytest.raises(InvalidInput, match=r"instances \(web\): ip_address_id: .* only with a public address"):
+        bench.run("web")
+    bench.will_do(recorded.CREATE_NEW, state=recorded.state("service_instance", web=recorded.NEW))
+    entry = {"instance_name": "web", "disk_class": "48", "init_disk_size": 10, "ip_address_id": 901}
+    assert bench.run(instances=[entry])["instances"] == {"web": recorded.NEW}
+    text = (bench.path / "main.tf").read_text(encoding="utf-8")
+    assert 'odk_api_url  = "https://api.example.com/beta"' in text
+    assert text.endswith(WHOLE_OF_VERSION_1)
+    bench.engine.answer("plan")
+    assert not bench.run("web")["changed"], "only a create needs the address"
+    bench.plugin.write_text("another version", encoding="utf-8")
+    bench.engine.answer("providers schema", out=recorded.SCHEMA)
+    with pytest.raises(InvalidInput, match="are of the type service_instance, and this version of the plugin has serv"):
+        bench.run("web")
+
+
+WHOLE_OF_VERSION_1 = """resource "service_instance" "web" {
+  name                 = "web"
+  system_disk_class_id = 48
+  system_disk_size     = 10
+  public_ips           = [901]
+}
+"""
 
 
 def test_a_half_done_apply(made: Bench) -> None:
@@ -177,7 +239,7 @@ def test_a_plugin_that_is_killed_may_have_changed_something(made: Bench) -> None
         recorded.diagnostic("Plugin did not respond"),
     )
     made.engine.answer("apply", status=1, out=gone)
-    words = r"Not finished: service_oci\.db; .* the next run adopts it\."
+    words = r"Not finished: service_oci\.db; .* the next run finds it\."
     with pytest.raises(EngineFailed, match=words) as caught:
         made.run("web", "db")
     assert caught.value.details["changed"] is True
@@ -191,7 +253,7 @@ def test_what_was_begun_is_looked_for_and_taken_over(bench: Bench, service: List
     service.instances = [{"Id": 250000, "Name": "db"}]  # another one of that name, which is not taken over
     bench.will_do(recorded.CREATE_DB)
     bench.engine.answer("apply", status=1, out=recorded.lines(BEGUN, LOST))
-    with pytest.raises(EngineFailed, match=r"Not finished: service_oci\.db; .* the next run adopts it\.") as caught:
+    with pytest.raises(EngineFailed, match=r"Not finished: service_oci\.db; .* the next run finds it\.") as caught:
         bench.run("db")
     assert caught.value.details["changed"] is True
     bench.engine.calls()
@@ -206,8 +268,9 @@ def test_what_was_begun_is_looked_for_and_taken_over(bench: Bench, service: List
         bench.engine.answer("plan", status=1)
         with pytest.raises(EngineFailed):
             bench.run("db")
-        (plan,) = [call for call in bench.engine.calls() if call["words"][0] == "plan"]
-        assert 'id = "250002"' in plan["text"]
+        plan, without = [call["text"] for call in bench.engine.calls() if call["words"][0] == "plan"]
+        assert 'id = "250002"' in plan
+        assert "service_oci" not in without
 
 
 def test_a_create_that_is_certainly_not_there_is_forced(bench: Bench) -> None:
@@ -257,7 +320,7 @@ def test_warnings_are_told_once(made: Bench) -> None:
     made.will_do(recorded.UPDATE_WEB, state=recorded.state(web=recorded.LARGER))
     warning = recorded.lines(recorded.diagnostic("It is old", "Take the new one.", "warning"))
     made.engine.answer("plan", status=2, out=warning)
-    made.engine.answer("apply", out=warning)
+    made.engine.answer("apply", out=warning, state=recorded.state(web=recorded.LARGER))
     made.run("web")
     assert made.warnings == ["It is old: Take the new one"]
 
