@@ -159,12 +159,9 @@ PRUNE = {"name_pattern": "knot-*", "max_delete": "100%"}
 
 
 def test_without_waiting_nothing_is_pruned_while_instances_are_made(place: Workplace) -> None:
-    """Nobody knows then whether they will be there; check mode says the same.
-
-    A ticket that has failed says so at once: else the next run would wait for it, and fail with it.
-    """
+    """Nobody knows then whether they will be there; check mode says the same."""
     place.run(MODULE, fleet("knot", 2)).succeeded()
-    place.sandbox.settings(rest={"fail_tickets": "knot-new", "split_ends": False})
+    place.sandbox.settings(rest={"fail_tickets": "knot-new"})
     wish = {**fleet("knot-new", 1), "prune": PRUNE, "wait": False}
     for check_mode in (True, False):
         done = place.run(MODULE, wish, check_mode=check_mode)

@@ -27,7 +27,7 @@ def test_broken_plugin_is_named(executed: ManagedFolder) -> None:
     told = executed.run(WEB)
     assert told.failed
     assert "\n" not in told.message
-    assert told.message.startswith("plan failed: ")
+    assert told.message.startswith("providers failed: ")
     assert "Check plugin_path" in told.message
     assert "main.tf" not in executed.files()
     assert executed.instances() == []

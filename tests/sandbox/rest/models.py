@@ -216,7 +216,7 @@ class Ticket:
     status: int = 135
     ended: float | None = None
     lost: bool = False
-    polls_after_end: int = 0
+    is_seen_ended: bool = False
 
 
 @dataclass(slots=True)

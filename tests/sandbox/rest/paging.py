@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from sandbox.rest.call import Call
@@ -30,7 +31,7 @@ def cut(call: Call, matches: Iterable[T], order: Order | None = None) -> tuple[l
         random.shuffle(found)
     desired = call.query.get("orderBy")
     if desired is not None and order is not None:
-        found.sort(key=order[desired])
+        found.sort(key=attrgetter("id") if desired == "Id" else order[desired])
     first = call.settings["first_page"]
     page = call.query.get("pageNumber", first)
     if page < first:

@@ -45,7 +45,6 @@ class Reading(NamedTuple):
 
 
 NULLS = [
-    "disk.CreationUser",
     "disk.IsFreemium",
     "instance.CpuNumber",
     "instance.DnsAddress",
@@ -57,10 +56,8 @@ NULLS = [
     "ip_address.Gateway",
     "ip_address.NetMask",
     "private_ip.CreationDate",
-    "private_network.CreationUser",
     "snapshot.CreationUser",
     "ssh_key.CreationDate",
-    "ssh_key.OwnerUser",
     "ticket.CreationUser",
     "ticket.Progress",
 ]
@@ -104,10 +101,10 @@ READINGS: dict[str, Reading] = {
     # Status for a change of an object on which another operation runs.
     "locked_status": Reading(409, 409, (400,)),
     # Seconds for which an object stays locked, and a new instance Initializing (1748), after its ticket ended.
-    "lock_tail": Reading(0.2, 0.1),
+    "lock_tail": Reading(0.2, 0.0),
     "initializing_tail": Reading(0.1, 0.0),
-    # Seconds for which a ticket is New (134) before it is Running (135); whether its EndDate and its Status change
-    # apart: one poll sees EndDate with 135, the next 136 without EndDate.
+    # Seconds for which a ticket is New (134) before it is Running (135); whether the first poll
+    # after its end sees the Status of an end without an EndDate.
     "ticket_new_seconds": Reading(0.05, 0.0),
     "split_ends": Reading(True, False),
     # ObjectId of a clone's, a snapshot's and a conversion's ticket: the "new" object, the "source", or "null".

@@ -35,13 +35,12 @@ def progress(ticket: Ticket, now: float) -> int:
 
 
 def describe_ticket(call: Call, ticket: Ticket) -> dict[str, Any]:
-    """The answer's form of a ticket; its end shows in two steps (setting split_ends)."""
+    """The answer's form of a ticket; its EndDate may come later than its Status (setting split_ends)."""
     value = call.world.dictionaries.value
     ended, status = ticket.ended, ticket_status(ticket, call.now, call.settings)
     if call.settings["split_ends"] and ended is not None:
-        ticket.polls_after_end += 1
-        status = RUNNING if ticket.polls_after_end == 1 else status
-        ended = None if ticket.polls_after_end == 2 else ended
+        ended = ended if ticket.is_seen_ended else None
+        ticket.is_seen_ended = True
     return {
         "Id": ticket.id,
         "CreationDate": show(ticket.created),

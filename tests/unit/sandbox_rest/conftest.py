@@ -75,7 +75,7 @@ class Client:
     def __init__(self) -> None:
         self.clock = Clock()
         self.service = RestService(Credentials(), Tokens(), clock=self.clock)
-        self.service.settings.update(FRIENDLY)
+        self.service.settings.update(FRIENDLY, lock_tail=0.1)
         self.service.conformance = Conformance(None)  # what these tests break, they break on purpose
         self.violations: list[dict[str, Any]] = []
         self.environ: dict[str, Any] = {}

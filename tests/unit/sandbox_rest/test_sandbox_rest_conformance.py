@@ -54,7 +54,7 @@ def test_each_line_counts_for_itself(client: t.Any, account: Path) -> None:
     [
         ("GET", "/instances?colour=red", None, "colour: list_instances has no such parameter"),
         ("GET", "/subregions?pageSize=5", None, "pageSize: list_subregions has no such parameter"),
-        ("GET", "/instances?orderBy=Id", None, '"Id" is not one of'),
+        ("GET", "/instances?orderBy=Colour", None, '"Colour" is not one of'),
         ("GET", "/instances?pageSize=many", None, "is not of type"),
         ("POST", "/opns", {"OpnName": "a%b"}, "does not match"),
         ("POST", "/opns", {"OpnName": "x", "Pool": 278}, "Pool: create_private_network has no such member"),

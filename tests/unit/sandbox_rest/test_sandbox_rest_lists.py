@@ -62,12 +62,18 @@ def test_filters(many: Any, query: str, fits: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "key"), [("Type", "Label"), ("Status", "Label"), ("Name", None), ("CreationDate", None)]
+    ("word", "key"), [("Type", "Label"), ("Status", "Label"), ("Name", None), ("CreationDate", None), ("Id", None)]
 )
 def test_order(many: Any, word: str, key: str | None) -> None:
     found = [one[word] for one in many.get(f"/instances?pageSize=0&orderBy={word}").items]
     values = [one[key] for one in found] if key else found
     assert values == sorted(values)
+
+
+@pytest.mark.parametrize("path", ["/disks", "/instances/ip_addresses", "/opns", "/templates"])
+def test_what_the_plugin_of_the_service_orders_by(client: Any, path: str) -> None:
+    found = [one["Id"] for one in client.get(f"{path}?pageSize=32767&orderBy=Id").items]
+    assert found == sorted(found)
 
 
 def test_more_bulk_is_added_and_nothing_is_taken_away(many: Any) -> None:
