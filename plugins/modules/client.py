@@ -183,8 +183,9 @@ notes:
     M(fcd.cloud.contract_info) lists them. Unknown names and invalid values are rejected before anything is sent, with
     suggestions, in check mode too.
   - Only the values that you set are compared, at every level. Numbers and times are equal regardless of their notation.
-  - The names of the members of a client are read from the WSDL. A value without a member is sent with other changes but
-    not compared, with a warning; O(soap_member_map) can name the member, for example C({"Client.vat_id":"TaxNumber"}).
+  - The names of the members of a client are read from the WSDL. A value without a member is sent each time, with a
+    warning, and the task reports a change; O(soap_member_map) can name the member, for example
+    C({"Client.vat_id":"TaxNumber"}).
   - A change may take several requests, such as one for the data and one for the status, which is set last. If one of
     them fails, the error reports what has been set and what has not.
 seealso:

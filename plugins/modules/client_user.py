@@ -163,9 +163,9 @@ notes:
     shows the ID of the new user and what is not yet set; the next run sets it.
   - >-
     The names of the members of a user are read from the WSDL. An option without a member cannot be read back. It is
-    sent when the user is created, and whenever something else is sent with it, but it is not compared; a warning says
-    so. If a value would have to be sent along that is neither given nor readable, the task fails before it sends
-    anything. O(soap_member_map) can name the member, for example C({"User.pesel": "NationalId"}).
+    sent each time, with a warning, and the task reports a change. If a value would have to be sent along that is
+    neither given nor readable, the task fails before it sends anything. O(soap_member_map) can name the member, for
+    example C({"User.pesel": "NationalId"}).
 seealso:
   - module: fcd.cloud.client
   - module: fcd.cloud.client_user_info

@@ -71,15 +71,14 @@ options:
     type: bool
   allow_missing_inputs:
     description:
-      - Whether to call a write operation without inputs that it takes. If an input is left out and cannot be null, the
-        service may read it as 0, as false, as a date in the year 1 or as the first value of an enumeration, and write
-        that.
-      - Otherwise, the task fails, in check mode too, if a number, a boolean, a date, a duration, a GUID or an
-        enumeration value that cannot be null is left out. This applies to the inputs themselves and to the contents of
-        given dictionaries. The error shows the path of each, such as C(client_fixed_amount.client_id), and what it must
-        be.
-      - The task also fails if no input is given at all and the operation takes some. Single strings, lists, whole
-        dictionaries, and everything that can be null may be left out.
+      - Whether to call a write operation without inputs that it takes. The service may read an input that is left out
+        as null, or, if it cannot be null, as 0, as false, as a date in the year 1 or as the first value of an
+        enumeration, and write that.
+      - Otherwise, the task fails, in check mode too, if an input is left out; give null where that is meant. This
+        applies to the inputs themselves and to the contents of given dictionaries. The error shows the path of each,
+        such as C(client_fixed_amount.client_id), and what it must be.
+      - An operation whose name begins with C(Create), C(Delete), C(Block) or C(Unblock), and C(LogonUser), replaces
+        nothing. Of these, only inputs that cannot be null are required, or any input at all.
     type: bool
     default: false
 notes:
@@ -139,7 +138,11 @@ result:
     - Integers, floating-point numbers and booleans are returned as such. Decimal numbers, dates with times, and binary
       data (Base64) are the exact text that the service sent.
     - A number or a boolean that cannot be null but is missing from an object in the response is 0 or false, since
-      services of this kind leave out nothing else. A missing date, duration, GUID or enumeration value is null.
+      services of this kind leave these values out. A missing identifier, date, duration, GUID or enumeration value is
+      null, and so is everything in an object without any value.
+    - An object with members that the WSDL does not define, or of a type that it does not define, names them in
+      C(_unknown). Such an object cannot be used as an input, since that would remove them. Any other object that was
+      read can be.
     - Data that the WSDL does not describe, such as a data set with its own schema, is open data. Its dictionaries,
       lists and strings have the names that the service sent.
     - An object of a derived type has the name of that type in C(_type).
@@ -165,7 +168,8 @@ would_send:
     inputs: {warehouseName: spare, queueCapacity: 4}
 unknown_members:
   description:
-    - Members of the response that the WSDL does not define, each as a path. They are left out of RV(result).
+    - Members of the response that the WSDL does not define, each as a path. They are left out of RV(result). The WSDL
+      was read again for them, unless it is a file or they were missing then too.
     - A warning lists them too.
   returned: if the operation was called
   type: list

@@ -114,7 +114,7 @@ def test_requests_and_answers(name: str, peer: Peer) -> None:
     key, answer_key = operation.input[1], operation.output[1]
 
     @RUN
-    @given(MESSAGES.members(key), MESSAGES.members(answer_key))
+    @given(MESSAGES.members(key), MESSAGES.answers(answer_key))
     def both_ways(values: dict[str, t.Any], answer: dict[str, t.Any]) -> None:
         peer.answer(value=php_value(answer_key, answer))
         result = peer.api.call(name, **values)

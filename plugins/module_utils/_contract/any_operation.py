@@ -17,8 +17,8 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, outcome_unknown
 from .._core.text import fold, join_names, leaf_texts, names_a_secret, snake
 from .._core.type_aliases import JsonMapping, JsonObject
-from .._soap.client import Node, SoapClient, SoapMessage, XmlTree, declare, is_read
-from .._soap.codec import TYPE_KEY, Encoder, desired_type, from_text
+from .._soap.client import LOGON, Node, SoapClient, SoapMessage, XmlTree, declare, is_read
+from .._soap.codec import TYPE_KEY, Encoder, desired_type, from_text, is_value, with_zeros
 from .._soap.contract import ANY, TYPE, XSD, Contract, SchemaField, local
 from .api import all_rows, common_fcd, search_input
 from .hidden_values import find_secrets, merge_secrets, result_holds_secrets
@@ -34,6 +34,7 @@ CALL_OPTIONS: OptionSpecs = {
     "allow_missing_inputs": {"type": "bool", "default": False},
 }
 MAX_NAMED = 20  # members in a sentence
+_REPLACES_NOTHING = re.compile(f"(Create(?!Or)|Delete|Block|Unblock|{LOGON})(?![a-z])")
 CONCEALED_VALUE = "(hidden)"
 CACHE_KEY_SETTINGS = ("soap_url", "soap_wsdl", "soap_to", "soap_user_prefix", "username")
 
@@ -52,7 +53,10 @@ class AnyOperation:
         self.reads = is_read(self.name) if reads is None else reads
 
     def call(self, values: JsonMapping) -> t.Any:
-        return self._client.send(self._client.message(self.name, values, reads=self._reads_option))
+        result = self._client.send(self._client.message(self.name, values, reads=self._reads_option))
+        contract = self._client.contract
+        key = contract.result_type(self.name)
+        return result if key is None else with_zeros(contract, key, result)
 
     def rows(self, values: JsonMapping, limit: int | None = None) -> list[JsonObject]:
         """Return all rows of a paged search, at most ``limit``. Raises InvalidInput for any other operation."""
@@ -72,8 +76,9 @@ class AnyOperation:
     def missing(self, values: JsonMapping) -> dict[str, str]:
         """Return the inputs that should not be left out, as dotted paths, each with a description.
 
-        These are inputs without a null, also inside given objects, because the service fills in a default of its own;
-        if no input is given at all, they are all inputs. Raises InvalidInput for wrong inputs.
+        An operation that may replace something replaces all of its inputs, also inside given objects; so null has to be
+        said. Others only need those without a null: the service fills in a default of its own. If no input is given at
+        all, they are all inputs. Raises InvalidInput for wrong inputs.
         """
         contract = self._client.contract
         element, key = contract.operation(self.name).input
@@ -81,9 +86,13 @@ class AnyOperation:
         encoder.message(element, key, values)
         start = local(element)
         given = any(name != TYPE_KEY for name in values)
-        left_out = encoder.defaulted if given else [(f"{start}.{each.name}", each) for each in contract.fields(key)]
-
-        paths = {path[len(start) + 1 :]: _description(contract, field) for path, field in left_out}
+        left_out = encoder.left_out if given else [(f"{start}.{each.name}", each) for each in contract.fields(key)]
+        if given and _REPLACES_NOTHING.match(self.name):
+            left_out = [(path, each) for path, each in left_out if each.defaulted and is_value(contract, each)]
+        paths = {
+            path[len(start) + 1 :]: _description(contract, field) + (" or null" if field.nillable else "")
+            for path, field in left_out
+        }
         return {re.sub(r"[^.\[\]]+", lambda name: snake(name[0]), path): words for path, words in paths.items()}
 
     def related_reads(self) -> list[str]:
@@ -204,7 +213,7 @@ def run(task: Task, params: Params) -> Result:
 
 
 def _require_all(operation: AnyOperation, values: t.Mapping[str, object]) -> None:
-    """Raise InvalidInput for a write that lacks inputs: one that is not sent can arrive, and be written, as 0."""
+    """Raise InvalidInput for a write that lacks inputs: what is not sent can arrive, and be written, as 0 or null."""
     missing = operation.missing(values)
     if missing:
         named = [f"{path}: {words}" for path, words in missing.items()]

@@ -27,12 +27,13 @@ import typing as t
 from .._connection.options import SOAP
 from .._connection.task import Task, exchange
 from .._core.clock import Memory
-from .._core.errors import PLAIN_REFUSALS, Ambiguous, InvalidInput, ServiceError, Unusable
+from .._core.errors import PLAIN_REFUSALS, Ambiguous, FcdError, InvalidInput, ServiceError, Unusable
 from .._core.text import did_you_mean, fold
 from .._core.type_aliases import JsonObject
+from .._engine.plan import same
 from .._http.client import Exchange
 from .._soap.client import Patience, Service, SoapClient
-from .._soap.codec import Encoder
+from .._soap.codec import Encoder, is_identifier, shape_of
 from .._soap.contract import TOTALS, Contract, SchemaField, contract_file, load_contract, local, save_contract
 from .attributes import Attribute
 
@@ -152,10 +153,27 @@ def common_fcd(task: Task, sender: Exchange | None = None) -> CommonFcd:
         user = (settings["soap_user_prefix"] or "") + user
     login = Service(endpoint, "", user, settings["password"])
     sender = sender or exchange(task)
-    contract = _read_contract(task, sender, settings["soap_wsdl"] or f"{endpoint.partition('?')[0]}?wsdl", login)
+    wsdl = settings["soap_wsdl"] or f"{endpoint.partition('?')[0]}?wsdl"
+    contract = _read_contract(task, sender, wsdl, login)
+
+    lacks = set(contract.lacks)
+
+    def read_again(lacking: t.Collection[str]) -> Contract | None:
+        from .._soap.wsdl import is_remote
+
+        if not is_remote(wsdl) or lacks.issuperset(lacking):
+            return None
+        lacks.update(lacking)
+        try:
+            return _read_contract(task, sender, wsdl, login, lacks)
+        except FcdError as problem:
+            task.warn(f"An answer does not fit the WSDL, which could not be read again: {problem.message}")
+            return None
+
     service = Service(endpoint, settings["soap_to"] or contract.endpoint or endpoint, user, settings["password"])
     patience = Patience(task.deadline, settings["timeout"], settings["retries"], task.warn)
-    api = CommonFcd(SoapClient(sender, contract, service, patience, task.redactor), settings["soap_member_map"])
+    client = SoapClient(sender, contract, service, patience, task.redactor, read_again)
+    api = CommonFcd(client, settings["soap_member_map"])
     if task.planned_objects is None:
         return api
     from .check_mode_contract import CheckModeContract  # only in check mode
@@ -163,10 +181,12 @@ def common_fcd(task: Task, sender: Exchange | None = None) -> CommonFcd:
     return api.calling(CheckModeContract(task, task.planned_objects, api).call)
 
 
-def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> Contract:
+def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service, lacks: t.Collection[str] = ()) -> Contract:
+    """Return the contract; if the kept one ``lacks`` something that an answer has, the WSDL is read again."""
     path = contract_file(task.state_dir, wsdl)
     key = (os.getpid(), path)
     found = _contracts.get(key) or load_contract(path, task.settings["soap_contract_ttl"], task.clock)
+    found = None if lacks else found
     if found is None:
         # only without a compiled contract: zeep and lxml are imported here
         from .._http.messages import check_address
@@ -175,7 +195,7 @@ def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> C
         if is_remote(wsdl):
             check_address(wsdl, "soap_wsdl", allow_plain_http=task.settings["allow_plain_http"])
         documents = WsdlDocuments(wsdl, lambda address: download_wsdl(sender, login, address))
-        data = read_wsdl(documents, task.clock.now())
+        data = {**read_wsdl(documents, task.clock.now()), "lacks": sorted(lacks)}
         save_contract(path, data, task.warn)
         found = Contract(data)
         if found.endpoint is None and not task.settings["soap_to"]:
@@ -211,7 +231,9 @@ class Members:
     def __init__(self, contract: Contract, type_name: str, overrides: t.Mapping[str, str] | None = None) -> None:
         """Look the type up: a complex type, or else the input of an operation. Raises InvalidInput."""
         self.type_name = type_name
-        self._keys = {field.name: key for key, field in contract.members(_type_key(contract, type_name)).items()}
+        type_key = type_key_of(contract, type_name)
+        self._zeros = shape_of(contract, type_key).zeros
+        self._keys = {field.name: key for key, field in contract.members(type_key).items()}
         self._overrides = {
             attribute: member
             for name, member in (overrides or {}).items()
@@ -235,6 +257,10 @@ class Members:
             type=self.type_name,
             attribute=attribute,
         )
+
+    def zero(self, key: str | None) -> object:
+        """Return what it means that an object leaves out a member: 0 or false if it cannot be null, else None."""
+        return self._zeros.get(key or "")
 
     def find_if_any(self, attribute: str, *candidates: str) -> str | None:
         """Like ``find``, but return None if no member fits."""
@@ -268,7 +294,8 @@ class Members:
         return found
 
 
-def _type_key(contract: Contract, name: str) -> str:
+def type_key_of(contract: Contract, name: str) -> str:
+    """Return the key of a complex type, or else of the input of an operation. Raises InvalidInput."""
     for key in contract.keys(name):
         if contract.simple(key) is None:
             return key
@@ -294,9 +321,16 @@ def member_advice(type_name: str, attribute: str) -> str:
 def unreadable_warning(type_name: str, names: t.Sequence[str], attribute: str) -> str:
     """Return the warning that these cannot be compared; ``attribute`` is the first of them."""
     return (
-        f"These cannot be compared, since the service's type {type_name} has no member for them: {', '.join(names)}. "
-        f"If there is one under another name, give it in {member_advice(type_name, attribute)}."
+        f"These cannot be compared, since no member of the service's type {type_name} shows them, so they are sent "
+        f"each time: {', '.join(names)}. If a member of another name does, give it in "
+        f"{member_advice(type_name, attribute)}."
     )
+
+
+def always_sent(desired: object, current: object) -> bool:
+    """Compare a value that cannot be read: it never counts as being there already."""
+    del desired, current
+    return False
 
 
 class MemberReader:
@@ -309,6 +343,7 @@ class MemberReader:
         """
         self.type_name = members.type_name
         self._members = members
+        self._needed = needed
         self._attributes = {item.name: item for item in attributes}
         self._keys = {item.name: members.find_if_any(item.name, *item.members) for item in attributes}
         self.require_members(*needed)
@@ -317,6 +352,10 @@ class MemberReader:
         """Return the key that objects of this type have for the attribute, None when no member fits."""
         return self._keys[name]
 
+    def holds(self, name: str, desired: object, current: object) -> bool:
+        """Return whether an object has the desired value; what it leaves out is 0 or false, if it cannot be null."""
+        return same(desired, self._members.zero(self._keys[name]) if current is None else current)
+
     def require_members(self, *names: str) -> None:
         """Raise InvalidInput, naming the existing members, if one of these attributes has none."""
         for name in names:
@@ -324,7 +363,10 @@ class MemberReader:
                 self._members.find(name, *self._attributes[name].members)
 
     def record(self, row: t.Mapping[str, object]) -> JsonObject:
-        """Return what can be read of an object, by the names of the attributes."""
+        """Return what can be read of an object, by the names of the attributes.
+
+        Raises Unusable if it lacks an attribute that is needed: nothing stands for the number of an object.
+        """
         found: JsonObject = {}
         for name, key in self._keys.items():
             if key is None or key not in row:
@@ -337,6 +379,14 @@ class MemberReader:
             inside = next((fold(word) for word in self._attributes[name].inner if fold(word) in plain), None)
             if inside is not None:
                 found[name] = plain[inside]
+        for name in self._needed:
+            if name not in found or (found[name] is None and is_identifier(name)):
+                raise Unusable(
+                    f"An object of the service's type {self.type_name} has no value for {name}.",
+                    next_step=f"If another member has it, name that in {member_advice(self.type_name, name)}.",
+                    type=self.type_name,
+                    attribute=name,
+                )
         return found
 
 

@@ -20,7 +20,7 @@ from .._core.text import fold, leaf_texts
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
 from .._engine.plan import UPDATE, Created, Field, write_only
-from .api import CommonFcd, common_fcd, member_advice, unreadable_warning
+from .api import CommonFcd, always_sent, common_fcd, member_advice, unreadable_warning
 from .client_record import (
     BY_ROLE,
     CHANGE_OF_TYPE,
@@ -91,11 +91,16 @@ class DeclaredClient(SoapResource):
 
     @property
     def fields(self) -> t.Sequence[Field]:
-        """The desired attributes; those that cannot be read back never count as different."""
+        """The desired attributes; those that cannot be read back always count as different, but for the type.
+
+        A type that cannot be read is taken as it is given: it says which operation changes the others.
+        """
         return [
             Field(
                 name,
-                write_only if name in self.unreadable_names else functools.partial(self.holds, name),
+                functools.partial(self.holds, name)
+                if name not in self.unreadable_names
+                else (write_only if name == "type" else always_sent),
                 merge=functools.partial(self._merged, name),
             )
             for name in self.desired
@@ -292,7 +297,7 @@ class DeclaredClient(SoapResource):
         value = current.get(name)
         if name in self.desired:
             value = self._merged(name, value, self.desired[name])
-        return self._inputs.typed.without_nulls(self._inputs.member(name), value)
+        return value
 
     def _keep_further_addresses(self, current: Values) -> None:
         known = [current[name] for name in ROLES if current.get(name) is not None]

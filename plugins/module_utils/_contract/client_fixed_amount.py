@@ -198,9 +198,7 @@ class DeclaredFixedAmount(SoapResource):
             raise InvalidInput(
                 f"The fixed amount of client {self._client} does not exist yet, so amount is required.", option="amount"
             )
-        by_member = {self._keys.get(name) or name: value for name, value in values.items()}
-        amount: JsonObject = self._typed.without_nulls(self._type, by_member)
-        return amount
+        return {self._keys.get(name) or name: value for name, value in values.items()}
 
 
 def run(task: Task, params: Params) -> Result:

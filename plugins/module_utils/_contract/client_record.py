@@ -304,12 +304,12 @@ class ClientReader:
     def record(self, row: JsonObject, further: t.Iterable[str] = ()) -> JsonObject:
         """Return what can be read of a client; ``further`` are attributes that we do not know."""
         keys = {name: self.key(name) for name in (*READABLE, *further)}
-        record: JsonObject = {name: row.get(key) for name, key in keys.items() if key is not None}
+        record: JsonObject = {name: row[key] for name, key in keys.items() if key in row}
         if isinstance(record.get("branch"), int):
             record["branch"] = self._branch_object(record["branch"])
         is_company = self.key("is_company") or self.key("company")
-        if is_company is not None:
-            record["type"] = COMPANY if row.get(is_company) else INDIVIDUAL
+        if is_company in row:
+            record["type"] = COMPANY if row[is_company] else INDIVIDUAL
         known = set(map(self.key, record))
         return {**record, "members": {key: value for key, value in row.items() if key not in known}}
 
@@ -323,7 +323,7 @@ class ClientReader:
         for name in ROLES:
             if name not in record and "addresses" not in record:
                 self.require_members(name)
-            if name not in record:
+            if name not in record and "addresses" in record:
                 addresses = self._inputs.contacts("addresses")
                 record[name] = addresses.of_type(record["addresses"] or [], self._address_types[ROLES[name]])
 

@@ -33,14 +33,12 @@ from .._engine.plan import (
     Compare,
     Created,
     Field,
-    contains,
     in_words,
-    same,
     same_elements,
     same_text,
     write_only,
 )
-from .api import CommonFcd, common_fcd
+from .api import CommonFcd, always_sent, common_fcd
 from .attributes import USER_SETTINGS
 from .client_user_record import (
     SETTING_NAMES,
@@ -56,9 +54,6 @@ from .soap_resource import SoapResource
 
 if t.TYPE_CHECKING:
     from .soap_changes import SoapRequest
-
-if t.TYPE_CHECKING:
-    from .._engine.create_once import CreateNote
 
 EACH_TIME = "always"  # a choice of update_password
 INT, TEXT = {"type": "int"}, {"type": "str"}
@@ -86,11 +81,6 @@ CLIENT_USER_OPTIONS: OptionSpecs = {
 }
 
 
-def _always_send(desired: object, current: object) -> bool:
-    del desired, current
-    return False
-
-
 CLIENT_USER_FIELDS = (
     Field("user_name", on_update=False),
     Field("client_id", on_update=False),
@@ -102,7 +92,7 @@ CLIENT_USER_FIELDS = (
     Field("is_default"),
     Field("is_blocked"),
     Field("privileges", same_elements),
-    Field("settings", contains, merge=lambda current, desired: {**(current or {}), **desired}),
+    Field("settings", merge=lambda current, desired: {**(current or {}), **desired}),
     Field("user_password", write_only, secret=True),
 )
 INFO_AND_PRIVILEGES = (*USER_INFO, "privileges")
@@ -145,19 +135,20 @@ class DeclaredUser(SoapResource):
 
     @property
     def fields(self) -> t.Sequence[Field]:
-        """The attributes, compared as far as they could be read of the last user."""
-        current = self._current
+        """The attributes; those that could not be read of the last user always count as different."""
 
-        def contains_what_can_be_read(desired: t.Any, settings: t.Any) -> bool:
-            return all(same(value, settings[name]) for name, value in desired.items() if name in settings)
+        def has_settings(desired: t.Any, settings: t.Any) -> bool:
+            holds = self.search.reader.user.holds
+            return all(name in settings and holds(name, value, settings[name]) for name, value in desired.items())
 
-        # an unreadable value only counts as different if an earlier task did not get to send it
-        resend = bool(self.unreadable(self.desired, current)) and self.unfinished().read() is not None
-        unread = [name for name in self.desired if name not in current]
-        compare: dict[str, Compare] = dict.fromkeys(unread, _always_send if resend else write_only)
-        compare["user_password"] = _always_send if self.params["update_password"] == EACH_TIME else write_only
-        compare["settings"] = contains if resend else contains_what_can_be_read
-        return [item._replace(compare=compare.get(item.name, item.compare)) for item in CLIENT_USER_FIELDS]
+        def compare(item: Field) -> Compare:
+            if item.name == "user_password":
+                return always_sent if self.params["update_password"] == EACH_TIME else write_only
+            if item.name in self._current or item.name not in self.desired:
+                return has_settings if item.name == "settings" else item.compare
+            return always_sent if item.on_update else write_only  # what finds a user is not changed
+
+        return [item._replace(compare=compare(item)) for item in CLIENT_USER_FIELDS]
 
     def unreadable(self, desired: JsonMapping, record: JsonMapping) -> list[str]:
         """Return the desired options (settings by their own names) that cannot be read of this user."""
@@ -195,8 +186,9 @@ class DeclaredUser(SoapResource):
         self.note_unreadable(
             record,
             lambda names: (
-                "These cannot be compared, since the service's types have no member for them: "
-                f"{', '.join(names)}. If there are, give them in {self.search.reader.advice(names)}."
+                "These cannot be compared, since no member of the service's types shows them, so they are sent each "
+                f"time: {', '.join(names)}. If members of other names do, give them in "
+                f"{self.search.reader.advice(names)}."
             ),
         )
         return record
@@ -217,9 +209,7 @@ class DeclaredUser(SoapResource):
     def update(self, current: JsonMapping, changes: JsonMapping) -> User:
         """Change the user; the service takes names, addresses and privileges together, and all settings together."""
         self.check_complete(current, changes)
-        record = self.send_changes(current, changes, "exists")
-        self.unfinished().clear()
-        return record
+        return self.send_changes(current, changes, "exists")
 
     def check_complete(self, current: JsonMapping, changes: JsonMapping) -> None:
         """Raise InvalidInput if a value that must be sent along is neither given nor readable."""
@@ -230,7 +220,7 @@ class DeclaredUser(SoapResource):
             if known.get("is_default", False) is None:  # it cannot be null in the contract
                 missing.append("is_default")
         if "settings" in changes:
-            settings = self._all_settings(current)
+            settings = {**current.get("settings", {}), **self.desired.get("settings", {})}
             missing += [f"settings.{name}" for name in SETTING_NAMES if name not in settings]
         if missing:
             from .soap_changes import incomplete_update
@@ -275,7 +265,8 @@ class DeclaredUser(SoapResource):
         return requests
 
     def _all_settings(self, current: JsonMapping) -> User:
-        return {**current.get("settings", {}), **self.desired.get("settings", {})}
+        known = {name: value for name, value in current.get("settings", {}).items() if value is not None}
+        return {**known, **self.desired.get("settings", {})}
 
     def _info(self, current: JsonMapping, changes: JsonMapping) -> User:
         """Return the inputs of UpdateUserInfoAndPrivileges; privileges that are not given are read now."""
@@ -287,7 +278,6 @@ class DeclaredUser(SoapResource):
     def delete(self, current: JsonMapping) -> None:
         """Remove the user; one that is gone already is no error."""
         self.send_removal(current, "DeleteUsers", user_ids=[current["id"]])
-        self.unfinished().clear()
 
     def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise when the service would refuse the plan, or when it cannot or must not be carried out."""
@@ -311,12 +301,6 @@ class DeclaredUser(SoapResource):
         """Return what identifies the user in locks and notes: service, account and login."""
         login = self.params["user_name"] or self._current.get("user_name")
         return self.note_key("client_user", login or self._current.get("id") or self.params["id"] or self.params["sid"])
-
-    def unfinished(self) -> CreateNote:
-        """Return the note that something which cannot be read back has yet to be sent to a new user."""
-        from .._engine.create_once import create_note
-
-        return create_note(self.task, (*self.login_key(), "unfinished"))
 
     def _by_login(self) -> User | None:
         row = self.search.by_login(self.params["user_name"], self.params["email"])

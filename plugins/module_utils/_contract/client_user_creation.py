@@ -28,7 +28,7 @@ from .._core.errors import (
 from .._core.text import fold, quoted
 from .._core.type_aliases import JsonMapping
 from .._core.type_aliases import JsonObject as User
-from .._engine.create_once import NO_EFFECT, CreateNote
+from .._engine.create_once import CreateNote
 from .._engine.plan import Created, make_plan
 from .api import CommonFcd
 from .client_user_record import SETTING_NAMES, USER_INFO
@@ -87,15 +87,9 @@ def refuse_taken(api: CommonFcd, values: JsonMapping, current: JsonMapping | Non
 
 def create_user(resource: DeclaredUser, values: JsonMapping) -> Created:
     """Create the user exactly once, and set the rest in the same run."""
-    later, unfinished = _changes_after_create(resource, values), resource.unfinished()
-    if later:
-        unfinished.write()
+    later = _changes_after_create(resource, values)
     what = f"the user {quoted(values['user_name'])}"
-    try:
-        created = resource.create_once(resource.login_key(), what, UserCreation(resource, values, what))
-    except NO_EFFECT:
-        unfinished.withdraw()
-        raise
+    created = resource.create_once(resource.login_key(), what, UserCreation(resource, values, what))
     if not created.by_us:
         return created
     with mark_changed_on_error():
@@ -105,9 +99,7 @@ def create_user(resource: DeclaredUser, values: JsonMapping) -> Created:
             current = resource.reread(created.record) or created.record
             changes = _rest(resource, current, later)
             resource.check_complete(current, changes)
-            record = resource.send_changes(current, changes, "was created")
-            unfinished.clear()
-    return Created(record)
+            return Created(resource.send_changes(current, changes, "was created"))
 
 
 def _rest(resource: DeclaredUser, record: User, later: User) -> User:

@@ -14,7 +14,16 @@ import typing as t
 
 from .._connection.options import resolve_label
 from .._connection.task import Task
-from .._core.errors import PLAIN_REFUSALS, Forbidden, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
+from .._core.errors import (
+    PLAIN_REFUSALS,
+    Forbidden,
+    InvalidInput,
+    Rejected,
+    ServiceError,
+    Unauthorized,
+    Unclear,
+    Unusable,
+)
 from .._core.text import fold, number_in, quoted, snake
 from .._core.type_aliases import JsonObject
 from .api import SEARCH_TEXT, CommonFcd, MemberReader, member_advice, read_if_exists, require_single
@@ -39,14 +48,21 @@ def user_result(record: t.Mapping[str, t.Any]) -> JsonObject:
 class UserReader:
     """Reads users from ``User`` and, for attributes that it lacks, from the rows of a search."""
 
-    def __init__(self, api: CommonFcd, row_type: str = "UserResultItem") -> None:
-        """Match the members. Raises InvalidInput when the WSDL has no such types or soap_member_map is wrong."""
+    def __init__(self, api: CommonFcd, row_type: str = "UserResultItem", needed: t.Sequence[str] = ()) -> None:
+        """Match the members; those that are ``needed`` are in every row.
+
+        Raises InvalidInput when the WSDL has no such types or soap_member_map is wrong.
+        """
         self.user = MemberReader(api.members("User"), (*USER_ATTRIBUTES, *USER_SETTINGS))
-        self.row = MemberReader(api.members(row_type), USER_ATTRIBUTES)
+        self.row = MemberReader(api.members(row_type), USER_ATTRIBUTES, needed)
 
     def record(self, user: t.Mapping[str, object] | None, row: t.Mapping[str, object] | None) -> JsonObject:
         """Return what can be read; readable settings are in ``settings``."""
-        found = {**(self.row.record(row) if row else {}), **(self.user.record(user) if user else {})}
+        found = self.row.record(row) if row else {}
+        own = self.user.record(user) if user else {}
+        found.update({name: value for name, value in own.items() if value is not None or found.get(name) is None})
+        if "is_blocked" in found:
+            found["is_blocked"] = bool(found["is_blocked"])  # it is left out if it is false
         settings = {name: found.pop(name) for name in SETTING_NAMES if name in found}
         return {**found, "settings": settings}
 
@@ -189,8 +205,7 @@ class UserSearch:
         self._client_id = client_id
         self._default_matters = default_matters
         self._other_options = other_options
-        self.reader = UserReader(api)
-        self.reader.row.require_members("id")
+        self.reader = UserReader(api, needed=("id",))
         self._inputs = api.members("UsersSearchParams")
         client = self._inputs.find_if_any("client_id", "Client")
         self._client: JsonObject = {} if client is None or client_id is None else {client: client_id}
@@ -237,7 +252,12 @@ class UserSearch:
         """Return the user with this security identifier, or None."""
         self.reader.user.require_members("id")
         user = self._api.record("GetUserBySid", sid=sid)
-        return None if user is None else self._with_default(self.reader.record(user, None))
+        if user is None:
+            return None
+        record = self.reader.record(user, None)
+        if record.get("id") is None:
+            raise Unusable(f"GetUserBySid: the user {quoted(sid)} has no ID.", operation="GetUserBySid")
+        return self._with_default(record)
 
     def blank(self) -> JsonObject:
         """Return a user with all attributes that have a member, unset."""
@@ -254,7 +274,7 @@ class UserSearch:
     def _with_default(self, record: JsonObject) -> JsonObject:
         """Return the record with the flag of the default user, if it can be found out."""
         client = record.get("client_id", self._client_id)
-        if not self._default_matters or "is_default" in record or client is None:
+        if not self._default_matters or record.get("is_default") is not None or client is None:
             return record
         reader = self._default_user()
         if reader.key("id") is None:

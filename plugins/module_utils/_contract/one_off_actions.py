@@ -225,7 +225,7 @@ def _verification(api: CommonFcd, params: Params) -> JsonObject:
         )
     typed = TypedValues(api.contract)
     (field,) = [entry for entry in typed.inputs(SAVE) if fold(entry.name) == fold(VERIFICATION_TYPE)]
-    checked: JsonObject = typed.without_nulls(field, typed.check(field, given, "phone_verification"))
+    checked: JsonObject = typed.check(field, given, "phone_verification")
     return checked if params["code"] is None else {**checked, members.find("code", *CODE_MEMBERS): params["code"]}
 
 

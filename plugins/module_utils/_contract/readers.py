@@ -14,6 +14,7 @@ import typing as t
 from .._connection.task import non_null_options
 from .._core.errors import InvalidInput
 from .._core.type_aliases import JsonObject
+from .._soap.codec import UNKNOWN_KEY
 from .api import MemberReader
 from .attributes import (
     CLIENT_ID,
@@ -224,16 +225,14 @@ def _disks(context: ReadContext) -> object:
     record = context.api.call("GetVirtualMachineImport", import_id=context.params["import_id"], client_id=client)
     if not record:
         return []
-    return context.api.call(
-        "GetVirtualMachineImportHdds", virtual_machine_import=_without_nulls(record), client_id=client
-    )
+    return context.api.call("GetVirtualMachineImportHdds", virtual_machine_import=_known_part(record), client_id=client)
 
 
-def _without_nulls(value: object) -> object:
-    """Return the value without null members, on any level: not all of them may be sent as null."""
+def _known_part(value: object) -> object:
+    """Return what is known of the value: nothing is changed by this, so it need not be complete."""
     if isinstance(value, dict):
-        return {name: _without_nulls(entry) for name, entry in value.items() if entry is not None}
-    return [_without_nulls(entry) for entry in value] if isinstance(value, list) else value
+        return {name: _known_part(entry) for name, entry in value.items() if not (entry is None or name == UNKNOWN_KEY)}
+    return [_known_part(entry) for entry in value] if isinstance(value, list) else value
 
 
 TRANSFER_INFO = subject_reader(

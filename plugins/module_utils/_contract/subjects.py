@@ -18,7 +18,8 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput
 from .._core.text import fold
 from .._core.type_aliases import JsonObject
-from .api import SEARCH_TEXT, CommonFcd, MemberReader, common_fcd
+from .._soap.codec import with_zeros
+from .api import SEARCH_TEXT, CommonFcd, MemberReader, common_fcd, type_key_of
 from .attributes import Attribute
 from .hidden_values import hide_personal
 
@@ -119,6 +120,8 @@ def _answer(context: ReadContext, subject: Subject, name: str) -> Result:
         key = rows.key or key
         if not isinstance(found, list):
             found = [found] if found else []
+        contract, type_key = context.api.contract, type_key_of(context.api.contract, rows.type_name)
+        found = [with_zeros(contract, type_key, row) for row in found]
         if rows.attributes:
             found = with_attributes(context.api, rows, found)
     value = found if subject.finish is None else subject.finish(context, found)

@@ -17,12 +17,22 @@ from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 
 from .._core.text import fold
-from .._soap.codec import TYPE_KEY, from_text, kind, match_members, to_text, unwrap_list, wrong_value
+from .._soap.codec import (
+    MARKS,
+    TYPE_KEY,
+    UNKNOWN_KEY,
+    from_text,
+    is_cycle,
+    kind,
+    match_members,
+    to_text,
+    unwrap_list,
+    wrong_value,
+)
 from .._soap.contract import ANY, MAX_MESSAGE_DEPTH, Contract, SchemaField, local
 
 TypedObject = t.Dict[str, object]
 Member = SchemaField  # under this name for the resources, which do not know SOAP
-CYCLE = "_ref"  # the decoder's mark for a reference to an object that is still open
 _TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:(Z)|([+-])(\d\d):(\d\d))?\Z", re.ASCII)
 _NUMBERS = {"decimal", "float", "double"}
 
@@ -123,21 +133,6 @@ class TypedValues:
             return True
         return number is not None and number in desired and desired[number] != current.get(number)
 
-    def without_nulls(self, field: SchemaField, value: t.Any) -> t.Any:
-        """Return a value that was read in a form that can be sent: without forbidden nulls and without cycles."""
-        if value is None or self._contract.simple(field.type) is not None:
-            return value
-        item = self.item(field)
-        if item is not None:
-            return [self.without_nulls(item, entry) for entry in value if not _is_cycle(entry)]
-        members = self.members(self._actual_type(field.type, value))
-        sent = {
-            name: self.without_nulls(members[name], entry)
-            for name, entry in _entries(value)
-            if (members[name].nillable if entry is None else not _is_cycle(entry))
-        }
-        return {**sent, TYPE_KEY: value[TYPE_KEY]} if TYPE_KEY in value else sent
-
     def _check_members(self, key: str, value: object, path: str, depth: int) -> dict[str, object]:
         if not isinstance(value, t.Mapping):
             raise wrong_value(path, f"must be a dictionary ({local(key)}), not {kind(value)}")
@@ -164,16 +159,18 @@ class TypedValues:
             return True
         if isinstance(value, dict):
             members = self.members(self._actual_type(field.type, value))
-            return all(self._is_empty(members[name], entry) for name, entry in _entries(value))
+            empty = all(name in members and self._is_empty(members[name], entry) for name, entry in _entries(value))
+            return empty and UNKNOWN_KEY not in value
         return not field.nillable and value in (0, False, "0")
 
 
+def known_members(value: t.Mapping[str, object]) -> dict[str, object]:
+    """Return the members of an object that was read as far as they are known: none of one that is around it."""
+    return {} if is_cycle(value) else {name: entry for name, entry in value.items() if name != UNKNOWN_KEY}
+
+
 def _entries(value: t.Mapping[str, object]) -> list[tuple[str, object]]:
-    return [(name, entry) for name, entry in value.items() if name != TYPE_KEY]
-
-
-def _is_cycle(value: object) -> bool:
-    return isinstance(value, dict) and CYCLE in value
+    return [(name, entry) for name, entry in value.items() if name not in MARKS]
 
 
 def same_value(simple: t.Mapping[str, object], desired: object, current: object) -> bool:

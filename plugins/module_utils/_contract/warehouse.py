@@ -10,6 +10,7 @@ WarehouseExists says so too. CreateWarehouse returns nothing: the new one is fou
 
 from __future__ import annotations
 
+import functools
 import typing as t
 
 from .._connection.options import SOAP
@@ -17,8 +18,8 @@ from .._connection.task import CREATE_OPTIONS, STATE, ManagedObject, Operation, 
 from .._core.errors import InvalidInput
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
-from .._engine.plan import CREATE, UPDATE, Created, Field, same, write_only
-from .api import MemberReader, member_advice, read_if_exists, require_single, unreadable_warning
+from .._engine.plan import CREATE, UPDATE, Compare, Created, Field
+from .api import MemberReader, always_sent, member_advice, read_if_exists, require_single, unreadable_warning
 from .attributes import WAREHOUSE_ATTRIBUTES, WAREHOUSE_KEY
 from .soap_resource import SoapResource
 
@@ -46,11 +47,12 @@ class DeclaredWarehouse(SoapResource):
 
     @property
     def fields(self) -> t.Sequence[Field]:
-        """The attributes; those that cannot be read back never count as different."""
-        return [
-            Field(name, write_only if name in self.unreadable_names else same, on_update=name not in WAREHOUSE_KEY)
-            for name in WAREHOUSE_OPTIONS
-        ]
+        """The attributes; those that cannot be read back always count as different."""
+
+        def compare(name: str) -> Compare:
+            return always_sent if name in self.unreadable_names else functools.partial(self._reader.holds, name)
+
+        return [Field(name, compare(name), on_update=name not in WAREHOUSE_KEY) for name in WAREHOUSE_OPTIONS]
 
     def find(self, desired: Values) -> JsonObject | None:
         """Return the warehouse, or None. Raises Ambiguous; InvalidInput for a number that does not exist."""
@@ -162,7 +164,7 @@ class DeclaredWarehouse(SoapResource):
     def _name_and_queue(self, current: Values) -> JsonObject:
         """Return the inputs of UpdateWarehouse: desired values, otherwise current ones."""
         values = {**current, **self.desired}
-        missing = [name for name in WAREHOUSE_OPTIONS if name not in WAREHOUSE_KEY and name not in values]
+        missing = [name for name in WAREHOUSE_OPTIONS if name not in WAREHOUSE_KEY and values.get(name) is None]
         if missing:
             from .soap_changes import incomplete_update
 

@@ -42,14 +42,6 @@ def same_text(desired: object, current: object) -> bool:
     return bool((desired or "") == (current or ""))
 
 
-def contains(desired: t.Any, current: t.Any) -> bool:
-    """Return whether every desired key or element is already there; there may be more."""
-    if isinstance(desired, t.Mapping):
-        have = current or {}
-        return all(key in have and have[key] == value for key, value in desired.items())
-    return set(desired) <= set(current or ())
-
-
 def same_elements(desired: t.Any, current: t.Any) -> bool:
     """Return whether both lists hold the same elements, in any order."""
     return set(desired or ()) == set(current or ())

@@ -24,7 +24,7 @@ from .._contract.client_user import same_login
 from .._contract.client_user_record import UserReader, privileges_of
 from .._contract.hidden_values import HARMLESS
 from .._contract.pricelist import current_pricelist, pricelists_by_client
-from .._contract.typed_values import CYCLE
+from .._contract.typed_values import known_members
 from .._core.errors import InvalidInput
 from .._core.text import fold, names_a_secret
 from .._core.type_aliases import JsonObject
@@ -226,7 +226,6 @@ def tidy(value: object) -> object:
 
 
 def _tidy_mapping(value: JsonObject) -> JsonObject | None:
-    if CYCLE in value:
-        return None
-    told = {name: tidy(one) for name, one in value.items() if not names_a_secret(name) or fold(name) in HARMLESS}
+    known = known_members(value)
+    told = {name: tidy(one) for name, one in known.items() if not names_a_secret(name) or fold(name) in HARMLESS}
     return {name: one for name, one in told.items() if one is not None} or None

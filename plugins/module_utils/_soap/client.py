@@ -29,8 +29,19 @@ from .._core.errors import Conflict, FcdError, RateLimited, Unusable, note_chang
 from .._core.text import Redactor, join_names
 from .._http.client import Exchange, Request, Response
 from .._http.messages import LOGIN, READ, WRITE
-from .codec import SERIALIZATION, Decoder, Encoder, escape
-from .contract import MAX_MESSAGE_DEPTH, NIL, SOAP_11, SOAP_12, TYPE, Contract, Malformed, SoapOperation, local
+from .codec import SERIALIZATION, Decoder, Encoder, escape, is_value
+from .contract import (
+    MAX_MESSAGE_DEPTH,
+    NIL,
+    SOAP_11,
+    SOAP_12,
+    TYPE,
+    Contract,
+    Malformed,
+    NotUnderstood,
+    SoapOperation,
+    local,
+)
 
 READ_VERBS = ("Get", "Is", "Has", "Verify", "Validate")
 SAME_AGAIN = ("Update", "Set", "Delete", "Block", "Unblock")  # sending these again does nothing more
@@ -89,12 +100,23 @@ class SoapMessage(t.NamedTuple):
 
 
 class SoapClient:
-    """Calls operations of one contract; ``unknown`` are the members of answers that the contract does not have."""
+    """Calls operations of one contract; ``unknown`` are the members of answers that the contract does not have.
+
+    ``read_again`` is called with what an answer has that the contract lacks. It returns the contract of a newer WSDL,
+    if there can be one; the answer is then read by that.
+    """
 
     def __init__(
-        self, exchange: Exchange, contract: Contract, service: Service, patience: Patience, redactor: Redactor
+        self,
+        exchange: Exchange,
+        contract: Contract,
+        service: Service,
+        patience: Patience,
+        redactor: Redactor,
+        read_again: t.Callable[[t.Collection[str]], Contract | None] = lambda _lacking: None,
     ) -> None:
         self.contract = contract
+        self._read_again = read_again
         self._exchange = exchange
         self._service = service
         self._patience = patience
@@ -187,9 +209,10 @@ class SoapClient:
             if operation.output is not None or not 200 <= response.status < 300 or response.body.strip():
                 result = self._read(message, message_id, response, self._open(message, response, alive))
         except Malformed as problem:
-            from .faults import malformed_answer
+            from .faults import NEWER_WSDL, malformed_answer
 
-            raise malformed_answer(message, response, str(problem)) from None
+            next_step = NEWER_WSDL if isinstance(problem, NotUnderstood) else None
+            raise malformed_answer(message, response, str(problem), next_step) from None
         alive()
         return result
 
@@ -218,18 +241,34 @@ class SoapClient:
             raise no_fault(message, response, self._service, self._redactor.text)
         if operation.output is None:
             return None
-        element, key = operation.output
+        element = operation.output[0]
         if content is None or content.tag != element:
             from .faults import wrong_element
 
             tag = "" if content is None else content.tag
             raise wrong_element(message, response, tag, element, self._redactor.text)
-        return self._result(key, decoder.message(content, key), decoder.unknown)
+        return self._result(operation.name, content, decoder)
 
-    def _result(self, key: str, members: dict[str, object], unknown: list[str]) -> object:
+    def _result(self, operation: str, content: Node, decoder: Decoder, *, again: bool = True) -> object:
         """Return the members of an answer, or the value of the only one; null instead of a list is an empty one."""
-        self.unknown.update(dict.fromkeys(_INDEX.sub("", path) for path in unknown))
-        fields = self.contract.fields(key)
+        output = self.contract.operation(operation).output or ("", "")
+        members: dict[str, object] = {}
+        problem: NotUnderstood | None = None
+        fields = self.contract.fields(output[1])
+        try:
+            members = decoder.message(content, output[1])
+        except NotUnderstood as found:
+            problem = found
+        if len(fields) == 1 and not content.children and is_value(self.contract, fields[0]):
+            problem = NotUnderstood(f"{local(content.tag)} does not contain {fields[0].name}")
+        lacking = dict.fromkeys(_INDEX.sub("", path) for path in decoder.unknown)
+        newer = self._read_again(lacking or [str(problem)]) if again and (lacking or problem) else None
+        if newer is not None:
+            self.contract = newer
+            return self._result(operation, content, decoder.by(newer), again=False)
+        if problem is not None:
+            raise problem
+        self.unknown.update(lacking)
         if len(fields) != 1:
             return members or None
         (value,) = members.values()
@@ -322,7 +361,7 @@ class Node:
     @property
     def nil(self) -> bool:
         """Return whether the element says that it is null."""
-        return self.attributes.get(NIL, "") in ("true", "1")
+        return self.attributes.get(NIL, "").strip() in ("true", "1")
 
 
 class XmlTree:

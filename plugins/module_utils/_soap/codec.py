@@ -13,12 +13,17 @@ error with the path of the member; plain texts are never shown in one because th
 bool and float are native; decimal, dateTime, duration, guid and base64 stay exact text.
 
 Results have keys in snake_case and every declared member, None if it is missing in the answer (a repeated member: an
-empty list). But a number or a boolean that cannot be null is 0 or false if an object of a result lacks it, because
-services of this kind leave such values out; dates, durations, guids and enumerations have no zero and stay None.
-Members count in any order and, in case a service is careless, in any namespace and spelling; unknown members are left
-out and noted. Elements instead of text, text instead of elements, and a single value that occurs twice are Malformed:
-each would be a wrong value that nobody notices. A stated derived type is named in ``_type``. References (``z:Ref``) are
-resolved; a reference to an element that is still open is the cycle ``{"_ref": id}``.
+empty list). Members count in any order and, in case a service is careless, in any namespace and spelling, as long as
+the exact element is absent. An object with parts that the contract lacks (members, or a derived type) names them in
+``_unknown``, and has no key for a member that is missing: that may be one of those parts. It cannot be sent back,
+because that would remove them. A list with other items than the declared ones, an object without any known member, and
+an answer without its result are NotUnderstood: none of them is empty. Elements instead of text, text instead of
+elements, and a single value that occurs twice are Malformed: each would be a wrong value that nobody notices. A stated
+derived type is named in ``_type``. References (``z:Ref``) are resolved; a reference to an element that is still open is
+the cycle ``{"_ref": id}``. What was read can be sent: cycles, and nulls of members that cannot be null, are left out.
+
+Services of this kind leave out numbers and booleans that are 0 or false. ``with_zeros`` shows them to users; what is
+compared and sent back has None there.
 """
 
 from __future__ import annotations
@@ -29,7 +34,7 @@ import typing as t
 from collections.abc import Mapping
 
 from .._core.errors import InvalidInput
-from .._core.text import did_you_mean, fold, names_a_secret, plain, snake
+from .._core.text import did_you_mean, fold, join_names, names_a_secret, plain, snake
 from .contract import (
     ANY,
     MAX_MESSAGE_DEPTH,
@@ -39,6 +44,7 @@ from .contract import (
     XSI,
     Contract,
     Malformed,
+    NotUnderstood,
     SchemaField,
     local,
     result_names,
@@ -47,11 +53,14 @@ from .contract import (
 if t.TYPE_CHECKING:
     from .client import Node, XmlTree
 
-TYPE_KEY = "_type"
+TYPE_KEY, UNKNOWN_KEY, CYCLE_KEY = MARKS = ("_type", "_unknown", "_ref")
 MAX_RESULT_VALUES = 2_000_000  # members and items of a result, including null ones: small elements become large rows
 MAX_NOTED = 100
+MAX_NAMED = 5  # elements in an error
+MAX_NAME = 80  # characters of their names
 SERIALIZATION = "http://schemas.microsoft.com/2003/10/Serialization/"
 REF = f"{{{SERIALIZATION}}}Ref"
+_FOREIGN_REFERENCES = ("href", "ref")  # attributes by which other encodings refer to an element elsewhere
 
 _BITS = {"byte": 8, "short": 16, "int": 32, "long": 64}
 _UNSIGNED = {"unsignedByte": 8, "unsignedShort": 16, "unsignedInt": 32, "unsignedLong": 64}
@@ -96,15 +105,15 @@ class Encoder:
     """Encodes one message; ``prefixes`` maps the namespaces that its envelope must declare to their prefixes.
 
     There is never a default namespace, so an element without a prefix is in none. ``secrets`` collects the texts that
-    must not be shown: the service may repeat them in its messages. ``defaulted`` collects the members, with their
-    paths, that are left out and cannot be null: the service fills in the default of their type.
+    must not be shown: the service may repeat them in its messages. ``left_out`` collects the members, with their paths,
+    of which nothing was said: they arrive as null, or as the default of their type.
     """
 
     def __init__(self, contract: Contract) -> None:
         self._contract = contract
         self.prefixes: dict[str, str] = {XSI: "i"}
         self.secrets: list[str] = []
-        self.defaulted: list[tuple[str, SchemaField]] = []
+        self.left_out: list[tuple[str, SchemaField]] = []
 
     def message(self, element: str, key: str, values: Mapping[str, t.Any]) -> str:
         """Return the element of a message with ``values`` in it. Raises InvalidInput."""
@@ -147,7 +156,8 @@ class Encoder:
     def _items(self, item: SchemaField, values: object, path: str, depth: int) -> str:
         if not isinstance(values, (list, tuple)):
             raise wrong_value(path, f"must be a list, not {kind(values)}")
-        return "".join(self._field(item, entry, f"{path}[{index}]", depth) for index, entry in enumerate(values))
+        entries = [entry for entry in values if not is_cycle(entry)]
+        return "".join(self._field(item, entry, f"{path}[{index}]", depth) for index, entry in enumerate(entries))
 
     def _members(self, key: str, values: Mapping[str, t.Any], path: str, depth: int) -> ElementContent:
         attributes = ""
@@ -158,20 +168,28 @@ class Encoder:
                 raise wrong_value(f"{path}.{TYPE_KEY}", f"{str(named)!r} is not a kind of {local(key)}")
             attributes = "" if derived == key else self._stated(derived)
             key = derived
+        unknown = values.get(UNKNOWN_KEY)
+        if unknown:
+            raise wrong_value(
+                path,
+                f"sending it back would remove what the WSDL does not describe: {join_names(unknown, MAX_NAMED)}",
+                "Set soap_wsdl to a WSDL of the service that describes it.",
+            )
         fields = self._contract.fields(key)
         given = match_members(fields, values, path)
         parts = [self._member(field, given, f"{path}.{field.name}", depth) for field in fields]
         return attributes, "".join(parts)
 
     def _member(self, field: SchemaField, given: Mapping[str, t.Any], path: str, depth: int) -> str:
-        if field.name in given:
-            value = given[field.name]
+        value = given.get(field.name)
+        as_read = depth and (is_cycle(value) or (value is None and not field.nillable)) and not field.required
+        if field.name in given and not as_read:
             if isinstance(value, (str, int)) and not isinstance(value, bool) and names_a_secret(field.name):
                 self.secrets.append(str(value))
             return self._items(field, value, path, depth) if field.repeated else self._field(field, value, path, depth)
+        if field.name not in given and (field.nillable or field.repeated or field.defaulted):  # not one of a choice
+            self.left_out.append((path, field))
         if not field.required:
-            if field.defaulted and has_no_null(self._contract.simple(field.type), field.type):
-                self.defaulted.append((path, field))
             return ""
         if field.nillable:
             return self._field(field, None, path, depth)
@@ -204,6 +222,11 @@ _OPEN: tuple[tuple[t.Any, str], ...] = (
 )
 
 
+def is_cycle(value: object) -> bool:
+    """Return whether a value that was read stands for an object around it."""
+    return isinstance(value, Mapping) and CYCLE_KEY in value
+
+
 def unwrap_list(item: SchemaField, value: object) -> object:
     """Return the list, even if it is given the way XML has it: ``{"int": [1, 2]}``."""
     if isinstance(value, Mapping) and [fold(str(key)) for key in value] == [fold(item.name)]:
@@ -219,7 +242,7 @@ def match_members(fields: t.Sequence[SchemaField], values: Mapping[str, object],
         folded.setdefault(fold(name), []).append(name)
     given: dict[str, t.Any] = {}
     for key, value in values.items():
-        if key == TYPE_KEY:
+        if key in MARKS:
             continue
         found = [key] if key in names else folded.get(fold(str(key)), [])
         if len(found) > 1:
@@ -238,32 +261,72 @@ class _Shape:
     """How a complex type decodes; computed once for each type of a contract.
 
     A member has its schema, its key in results and, if it is a single simple value, the built-in type of that.
+    ``zeros`` has all members, 0 or false for those that mean it where they are left out: identifiers do not, nor do the
+    totals of a page.
     """
 
     def __init__(self, contract: Contract, key: str) -> None:
         fields = contract.fields(key)
         names = result_names(fields)
         self.item = contract.item(key)
-        self.blank: dict[str, t.Any] = {}
-        self.zeros: dict[str, t.Any] = {}
-        self.repeated: list[str] = []
+        self.blank: dict[str, t.Any] = dict.fromkeys(names.values())
+        self.repeated = [names[field.name] for field in fields if field.repeated]
         self.by_element: dict[str, tuple[SchemaField, str, str]] = {}
-        self.by_spelling: dict[str, tuple[SchemaField, str, str]] = {}
+        self.by_spelling: dict[str, tuple[SchemaField, str, str] | None] = {}
+        is_page = any(field.repeated or contract.item(field.type) for field in fields)
+        self.zeros: dict[str, t.Any] = {}
         for field in fields:
             name, simple = names[field.name], contract.simple(field.type) or {}
-            built_in = simple.get("simple", "")
-            has_zero = field.defaulted and not simple.get("enum")
-            has_zero = has_zero and fold(field.name) not in TOTALS  # a total that is left out is unknown
-            self.blank[name] = None
+            built_in, spelling = simple.get("simple", ""), fold(field.name)
+            has_zero = field.defaulted and not simple.get("enum") and not is_identifier(field.name)
+            has_zero = has_zero and not (is_page and spelling in TOTALS)
             self.zeros[name] = ZEROS.get(built_in) if has_zero else None
-            if field.repeated:
-                self.repeated.append(name)
             member = (field, name, "" if field.repeated or field.type == ANY else built_in)
-            self.by_element[field.element] = self.by_spelling[fold(field.name)] = member
+            self.by_element[field.element] = member
+            self.by_spelling[spelling] = None if spelling in self.by_spelling else member
 
-    def empty(self, *, zeros: bool) -> dict[str, t.Any]:
+    def empty(self) -> dict[str, t.Any]:
         """Return all members, empty."""
-        return {**(self.zeros if zeros else self.blank), **{name: [] for name in self.repeated}}
+        return {**self.blank, **{name: [] for name in self.repeated}} if self.repeated else dict(self.blank)
+
+
+def shape_of(contract: Contract, key: str) -> _Shape:
+    """Return how a type decodes."""
+    shape: _Shape | None = contract.shapes.get(key)
+    if shape is None:
+        shape = contract.shapes[key] = _Shape(contract, key)
+    return shape
+
+
+def is_identifier(name: str) -> bool:
+    """Return whether a member of this name identifies something: ``ClientId``, ``AddressTypeDictId``."""
+    return snake(name).rpartition("_")[2] == "id"
+
+
+def with_zeros(contract: Contract, key: str, value: t.Any) -> t.Any:
+    """Return a value of a type as users are shown it: with all members, and with zeros for what was left out.
+
+    An object of which nothing is known has none.
+    """
+    item = None if key == ANY else contract.item(key)
+    if item is not None and isinstance(value, list):
+        return [with_zeros(contract, item.type, entry) for entry in value]
+    if not isinstance(value, dict) or key == ANY or is_cycle(value) or contract.simple(key):
+        return value
+    key = contract.kind_of(key, str(value.get(TYPE_KEY))) or key
+    shape, known = shape_of(contract, key), {name: entry for name, entry in value.items() if entry is not None}
+    nothing = not any(entry != [] for entry in known.values())
+    shown = {**(shape.blank if nothing else shape.zeros), **{name: [] for name in shape.repeated}, **known}
+    for field, name, simple in shape.by_element.values():
+        entry = shown[name]
+        if not simple and isinstance(entry, (dict, list)):
+            many = field.repeated and isinstance(entry, list)
+            shown[name] = (
+                [with_zeros(contract, field.type, one) for one in entry]
+                if many
+                else with_zeros(contract, field.type, entry)
+            )
+    return shown
 
 
 class Decoder:
@@ -271,21 +334,27 @@ class Decoder:
 
     def __init__(self, contract: Contract, tree: XmlTree) -> None:
         self._contract = contract
+        self._tree = tree
         self._ids = tree.ids
         self._left = MAX_RESULT_VALUES
-        self._shapes: dict[str, _Shape] = contract.shapes
         self._open_nodes: list[Node] = []
-        self._zeros = True
+        self._marks = True
         self.fault_types = contract.faults  # type keys of the elements in details of faults
         self.unknown: list[str] = []
 
+    def by(self, contract: Contract) -> Decoder:
+        """Return a decoder of the same answer by another contract."""
+        return Decoder(contract, self._tree)
+
     def message(self, node: Node, key: str) -> dict[str, t.Any]:
         """Return the members of a message element: a missing result is None. Raises Malformed."""
-        return self._members(node, key, local(node.tag))
+        members = self._members(node, key, local(node.tag))
+        members.pop(UNKNOWN_KEY, None)
+        return {**shape_of(self._contract, key).empty(), **members}
 
     def value(self, node: Node, key: str) -> t.Any:
         """Return an element of known type in the detail of a fault: missing members are None. Raises Malformed."""
-        self._zeros = False
+        self._marks = False
         return self._value(node, key, local(node.tag))
 
     def _value(self, node: Node, key: str, path: str) -> t.Any:
@@ -294,15 +363,25 @@ class Decoder:
         reference = node.attributes.get(REF)
         if reference is not None:  # before null: one kind of serializer marks references as null too
             target = self._ids.get(reference)
-            if target is None or target in self._open_nodes:
-                return {"_ref": reference}
+            if target is None:
+                raise Malformed(f"{path} refers to an element that is not there")
+            if target in self._open_nodes:
+                return {CYCLE_KEY: reference}
             node = target
         elif node.nil:
             return None
+        elif any(local(name) in _FOREIGN_REFERENCES for name in node.attributes) and not (node.children or node.text):
+            raise Malformed(f"{path} refers to another element in a way that is not understood")
         stated = self._stated(node, key)
         value = self._content(node, stated or key, path)
-        if stated and stated != key and isinstance(value, dict):
-            value["_type"] = local(stated)
+        if not isinstance(value, dict):
+            return value
+        if stated and stated != key:
+            value[TYPE_KEY] = local(stated)
+        named = local(node.attributes.get(TYPE, ""))
+        if self._marks and named and not stated and key != ANY and fold(named) != fold(local(key)):
+            self._note_unknown(path, [named])
+            value.setdefault(UNKNOWN_KEY, []).append(f"the type {plain(named)[:MAX_NAME]}")
         return value
 
     def _content(self, node: Node, key: str, path: str) -> t.Any:
@@ -313,33 +392,31 @@ class Decoder:
             if node.children:
                 raise Malformed(f"{path} contains elements instead of text")
             return from_text(simple["simple"], node.text, path)
-        item = self._shape(key).item
+        item = shape_of(self._contract, key).item
         self._open_nodes.append(node)
-        value = self._members(node, key, path) if item is None else self._items(node, item, path)
+        value = self._members(node, key, path) if item is None else self._items(node, key, item, path)
         self._open_nodes.pop()
         return value
 
-    def _items(self, node: Node, item: SchemaField, path: str) -> list[t.Any]:
-        values: list[t.Any] = []
+    def _items(self, node: Node, key: str, item: SchemaField, path: str) -> list[t.Any]:
         self._spend(len(node.children))
         _check_text(node, path)
-        for child in node.children:
-            if child.tag == item.element or fold(local(child.tag)) == fold(item.name):
-                values.append(self._value(child, item.type, f"{path}[{len(values)}]"))
-            else:
-                self._note_unknown(path, child)
-        return values
+        unknown = _unknown_children(node, shape_of(self._contract, key))
+        if unknown:
+            self._note_unknown(path, unknown)
+            raise NotUnderstood(f"{path} contains {join_names(unknown, MAX_NAMED)} instead of {item.name}")
+        return [self._value(child, item.type, f"{path}[{index}]") for index, child in enumerate(node.children)]
 
     def _members(self, node: Node, key: str, path: str) -> dict[str, t.Any]:
-        shape = self._shape(key)
+        shape = shape_of(self._contract, key)
         self._spend(max(len(node.children), len(shape.blank)))
         _check_text(node, path)
+        unknown = _unknown_children(node, shape)
         _check_once(node, shape, path)
-        out = shape.empty(zeros=self._zeros and bool(self._open_nodes))  # a message itself is no open type
+        out = shape.empty()
         for child in node.children:
-            found = shape.by_element.get(child.tag) or shape.by_spelling.get(fold(local(child.tag)))
+            found = shape.by_element.get(child.tag)
             if found is None:
-                self._note_unknown(path, child)
                 continue
             field, name, simple = found
             if simple and not child.attributes and not child.children:  # most of a large answer
@@ -351,11 +428,22 @@ class Decoder:
                 out[name].append(value)
             else:
                 out[name] = value
-        return out
+        return self._marked(out, node, shape, unknown, path) if unknown else out
 
-    def _note_unknown(self, path: str, node: Node) -> None:
-        if len(self.unknown) < MAX_NOTED:
-            self.unknown.append(f"{path}.{local(node.tag)}")
+    def _marked(
+        self, out: dict[str, t.Any], node: Node, shape: _Shape, unknown: list[str], path: str
+    ) -> dict[str, t.Any]:
+        """Return an object with the parts that are not understood named in it, without the members that it lacks."""
+        self._note_unknown(path, unknown)
+        if not self._marks:
+            return out
+        present = [shape.by_element[child.tag][1] for child in node.children if child.tag in shape.by_element]
+        if shape.blank and not present:
+            raise NotUnderstood(f"{path} contains {join_names(unknown, MAX_NAMED)}, and no member that the WSDL has")
+        return {**{name: value for name, value in out.items() if name in present}, UNKNOWN_KEY: unknown}
+
+    def _note_unknown(self, path: str, names: t.Iterable[str]) -> None:
+        self.unknown += [f"{path}.{name}" for name in names][: MAX_NOTED - len(self.unknown)]
 
     def _spend(self, values: int) -> None:
         self._left -= values
@@ -363,12 +451,6 @@ class Decoder:
             raise Malformed(f"it has more than {MAX_RESULT_VALUES} values")
         if len(self._open_nodes) > MAX_MESSAGE_DEPTH:
             raise Malformed("it refers to itself without end")
-
-    def _shape(self, key: str) -> _Shape:
-        shape = self._shapes.get(key)
-        if shape is None:
-            shape = self._shapes[key] = _Shape(self._contract, key)
-        return shape
 
     def _stated(self, node: Node, key: str) -> str | None:
         """Return the type that the element states, if the contract knows it and it fits the declared one."""
@@ -386,6 +468,25 @@ def _check_text(node: Node, path: str) -> None:
     """Raise Malformed for text where only elements are allowed."""
     if node.text and not node.text.isspace():
         raise Malformed(f"{path} contains text instead of elements")
+
+
+def _unknown_children(node: Node, shape: _Shape) -> list[str]:
+    """Return the names of the children that the type does not have.
+
+    Where the exact element of a member is absent, one of another namespace or spelling becomes it.
+    """
+    tags = {child.tag for child in node.children}
+    if tags <= shape.by_element.keys():
+        return []
+    unknown: dict[str, None] = {}
+    for child in node.children:
+        if child.tag not in shape.by_element:
+            found = shape.by_spelling.get(fold(local(child.tag)))
+            if found is None or found[0].element in tags:
+                unknown[plain(local(child.tag))[:MAX_NAME]] = None
+            else:
+                child.tag = found[0].element
+    return list(unknown)[:MAX_NOTED]
 
 
 def _check_once(node: Node, shape: _Shape, path: str) -> None:
@@ -465,6 +566,11 @@ def has_no_null(simple: t.Mapping[str, object] | None, key: str) -> bool:
     if simple is None:
         return False
     return bool(simple.get("enum")) or simple["simple"] in NO_NULL or local(key) == "guid"
+
+
+def is_value(contract: Contract, field: SchemaField) -> bool:
+    """Return whether a member has one simple value that cannot be null."""
+    return not (field.nillable or field.repeated) and has_no_null(contract.simple(field.type), field.type)
 
 
 def from_text(name: str, text: str, path: str) -> object:

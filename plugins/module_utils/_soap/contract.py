@@ -10,6 +10,7 @@ The data is compiled once by wsdl.py and kept as ``state_dir/contracts/<digest>.
      "operations": {name: "element and type key of the input, element and type key of the output or - -, action"},
      "left_out": {name of an operation that cannot be called: why},
      "faults": {element in the detail of a fault: type key},
+     "lacks": [what an answer had that was not in the WSDL, even when it was read again for that],
      "types": {type key: "type key of the base or -, then for each member: name, element, type key, flags"
                        | {"simple": name of a built-in type, "enum": [word, ...]}}}
 
@@ -61,6 +62,10 @@ class Malformed(Exception):
     """
 
 
+class NotUnderstood(Malformed):
+    """An answer contains something else than the contract describes; a newer WSDL may describe it."""
+
+
 class SchemaField(t.NamedTuple):
     """One member of a complex type.
 
@@ -104,6 +109,7 @@ class Contract:
         self.types: t.Mapping[str, t.Any] = data["types"]
         self._fields: dict[str, list[SchemaField]] = {}
         self._members: dict[str, dict[str, SchemaField]] = {}
+        self.lacks: t.Collection[str] = data.get("lacks", ())
         self.shapes: dict[str, t.Any] = {}  # computed by decoders, for later answers
 
     def operation(self, name: str) -> SoapOperation:
@@ -139,6 +145,14 @@ class Contract:
             return {"simple": key[3:]}
         entry: str | t.Mapping[str, t.Any] = self.types[key]
         return None if isinstance(entry, str) else entry
+
+    def result_type(self, operation: str) -> str | None:
+        """Return the key of the type of what a call returns: of the only member of the answer, or of the answer."""
+        output = self.operation(operation).output
+        if output is None:
+            return None
+        fields = self.fields(output[1])
+        return fields[0].type if len(fields) == 1 else output[1]
 
     def inputs(self, operation: str) -> list[SchemaField]:
         """Return the inputs of an operation. Raises InvalidInput if the WSDL does not have it."""

@@ -64,6 +64,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,18}")
 
 Hide = t.Callable[[str], str]
 OTHER_LOGINS = ("Bearer", "Digest", "Kerberos", "Negotiate", "NTLM")
+NEWER_WSDL = "If the service has a WSDL that describes this answer, name it in soap_wsdl."
 TEXT_ENCODING = "Its binding must answer in plain text: text/xml or application/soap+xml, without attachments."
 OWN_ADDRESS = "Check soap_url: it must be the address of the SOAP service itself."
 CHECK_LOGIN = (

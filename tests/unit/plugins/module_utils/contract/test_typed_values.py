@@ -173,19 +173,6 @@ def test_what_is_desired_is_laid_over_what_is_there() -> None:
         assert TYPED.merge(member, current, desired) == merged
 
 
-def test_what_was_read_is_made_fit_to_be_sent() -> None:
-    read = {
-        "user_id": 1,
-        "first_name": None,
-        "creation_date": None,
-        "client": {"_ref": "i1"},
-        "language": {"dictionary_item_id": None, "dictionary_item_names": [None, {"_ref": "i2"}]},
-    }
-    sent = TYPED.without_nulls(USER, read)
-    assert sent == {"user_id": 1, "first_name": None, "language": {"dictionary_item_names": [None]}}
-    check("UpdateIndividualClient", client_id=1, default_user=sent)
-
-
 def test_derived_types_stay_what_they_are() -> None:
     referrer = declared("UpdateIndividualClient", "referrer")
     given = TYPED.check(referrer, {"user": {"_type": "user", "first_name": "x", "user_id": 1}}, "referrer")
@@ -194,7 +181,6 @@ def test_derived_types_stay_what_they_are() -> None:
     assert not TYPED.holds(referrer, given, current)
     merged = TYPED.merge(referrer, current, given)
     assert merged == {"user": {"_type": "User", "first_name": "x", "last_name": "z", "user_id": 1}}
-    assert TYPED.without_nulls(referrer, merged) == merged
     check("UpdateIndividualClient", client_id=1, referrer=merged)
     assert TYPED.merge(referrer, {"user": {"user_id": 1, "email": "e"}}, given) == given
 

@@ -16,10 +16,8 @@ from decimal import Decimal
 from hypothesis import strategies as st
 from lxml import etree
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import fold
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import Encoder
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import Encoder, is_value
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import (
-    TOTALS,
     Contract,
     SchemaField,
     local,
@@ -83,6 +81,11 @@ class Messages:
         some = st.fixed_dictionaries(required, optional=optional)
         return some if depth > FULL else some | st.fixed_dictionaries({**required, **optional})
 
+    def answers(self, key: str) -> st.SearchStrategy[dict[str, t.Any]]:
+        """Values for the members of an answer: a result that cannot be null is always there."""
+        fields, members = self._contract.fields(key), self.members(key)
+        return members.filter(bool) if len(fields) == 1 and is_value(self._contract, fields[0]) else members
+
     def _field(self, field: SchemaField, depth: int) -> st.SearchStrategy[t.Any]:
         value = self._value(field.type, depth + 1)
         value = st.none() | value if field.nillable else value
@@ -135,8 +138,8 @@ def plain(node: t.Any) -> t.Any:
     return node.tag, sorted(attributes.items()), text, [plain(child) for child in node]
 
 
-def expected(about: Contract, key: str, value: t.Any, *, message: bool = False) -> t.Any:
-    """What has to come back: every declared member, exact texts, and in an object 0 or false for what has no null."""
+def expected(about: Contract, key: str, value: t.Any) -> t.Any:
+    """What has to come back: every declared member, and exact texts."""
     if value is None:
         return None
     if about.simple(key):
@@ -148,20 +151,10 @@ def expected(about: Contract, key: str, value: t.Any, *, message: bool = False) 
     fields = about.fields(kind)
     names = result_names(fields)
     out = {
-        names[field.name]: expected(about, field.type, value[field.name])
-        if field.name in value
-        else (None if message else zero(about, field))
+        names[field.name]: expected(about, field.type, value[field.name]) if field.name in value else None
         for field in fields
     }
     return out if kind == key else {**out, "_type": value["_type"]}
-
-
-def zero(about: Contract, field: SchemaField) -> t.Any:
-    """What a member is that was left out; how many there are in all is then not known."""
-    simple = about.simple(field.type) or {}
-    if field.nillable or field.repeated or simple.get("enum") or fold(field.name) in TOTALS:
-        return None
-    return {**dict.fromkeys(BITS, 0), "boolean": False, "decimal": "0", "double": 0.0}.get(simple.get("simple", ""))
 
 
 def expected_text(value: t.Any) -> t.Any:
@@ -179,6 +172,6 @@ def desired(about: Contract, key: str, answer: dict[str, t.Any]) -> t.Any:
     fields = about.fields(key)
     if not fields:
         return None
-    value = expected(about, key, answer, message=True)[result_names(fields)[fields[0].name]]
+    value = expected(about, key, answer)[result_names(fields)[fields[0].name]]
     is_list = not about.simple(fields[0].type) and about.item(fields[0].type)
     return [] if value is None and is_list else value

@@ -95,7 +95,7 @@ def test_messages(
     assert schema.validate(node), schema.error_log.last_error
     figures["valid for libxml2"] += 1
     decoder = Decoder(CONTRACT, tree := XmlTree(etree.tostring(node)))
-    assert decoder.message(tree.root, key) == expected(CONTRACT, key, values, message=True)
+    assert decoder.message(tree.root, key) == expected(CONTRACT, key, values)
     assert decoder.unknown == []
     figures["decoded to what they were made of"] += 1
     fair = values

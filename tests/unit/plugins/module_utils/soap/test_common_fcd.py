@@ -25,7 +25,7 @@ CALLS: list[tuple[str, str, dict[str, t.Any], str, t.Any]] = [
     ("records", "GetUserPrivileges", {"user_id": 1}, NULL, []),
     ("is_true", "IsEmailAlreadyTaken", {"email": "a"}, ">true</f:{}>", True),
     ("is_true", "IsEmailAlreadyTaken", {"email": "a"}, ">false</f:{}>", False),
-    ("is_true", "WarehouseExists", {"partner_id": 1, "template_id": 2, "data_store_number": "3"}, "", False),
+    ("is_true", "WarehouseExists", {"partner_id": 1, "template_id": 2, "data_store_number": "3"}, NULL, False),
 ]
 
 

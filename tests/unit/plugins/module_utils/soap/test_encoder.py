@@ -215,7 +215,7 @@ def test_repeated_members_without_a_wrapper() -> None:
     assert round_trip(about, {"z": 3}) == {"r": [], "z": 3}
 
 
-def test_what_is_left_out_and_has_no_null_is_told() -> None:
+def test_what_is_left_out_is_told() -> None:
     """Not what is required, since that is an error, and not one of a choice, since another may be meant."""
     inside = (
         '<xs:element minOccurs="0" name="Word" type="t:Word"/><xs:element minOccurs="0" name="Flags" type="t:Flags"/>'
@@ -238,12 +238,12 @@ def test_what_is_left_out_and_has_no_null_is_told() -> None:
     )
     about = contract(members, more=more)
     encoder = Encoder(about)
-    encoder.message(*about.operation("Op").input, {"a": {"word": "a", "at": "2026-05-06"}, "b": [{}]})
-    assert [path for path, _field in encoder.defaulted] == [
-        "In.A.Flags",
-        "In.A.Guid",
-        "In.B[0].Word",
-        "In.B[0].Flags",
-        "In.B[0].Guid",
-        "In.B[0].At",
+    encoder.message(*about.operation("Op").input, {"a": {"word": "a", "at": "2026-05-06", "guid": None}, "b": [{}]})
+    left_out = [path for path, _field in encoder.left_out]
+    assert [path for path in left_out if path.startswith("In.A")] == [
+        f"In.A.{name}" for name in ("Flags", "Text", "Null", "Many")
     ]
+    assert [path for path in left_out if path.startswith("In.B")] == [
+        f"In.B[0].{name}" for name in ("Word", "Flags", "Guid", "At", "Text", "Null", "Many")
+    ]
+    assert "In.C" in left_out

@@ -444,7 +444,7 @@ VALUES: dict[str, tuple[Make, Ends]] = {
     "with blanks": (xml(valued(" 7 ")), Ends(7, " 7 ")),
     "with a sign": (xml(valued("+7")), Ends(7, "+7")),
     "null": (xml(body('<f:{}Response><f:{}Result i:nil="true"/></f:{}Response>')), Ends(None, None)),
-    "left out": (xml(body("<f:{}Response/>")), Ends(None, None)),
+    "left out": (xml(body("<f:{}Response/>")), Ends(errors.Unclear, None)),
     "empty": (xml(valued("")), Ends(errors.Unclear, "")),
     "a word": (xml(valued("seven")), Ends(errors.Unclear, "seven")),
     "a fraction": (xml(valued("7.0")), Ends(errors.Unclear, "7.0")),

@@ -24,10 +24,19 @@ WAREHOUSE = {
 PHONE = {"country_dict_id": 1, "is_verified": False, "phone_type_dict_id": 1}
 VERIFICATION = {"expiration_date": "2026-05-06", "is_verified": True}
 STATUSES = "Active, Inactive, Blocked, Suspended, WaitingForVerification, Deleted"
+COMPANY_LACKS = (
+    "inputs are missing: company: a dictionary (Company) or null; addresses: a list or null; phones: a list or null; "
+    "commission: a number (decimal); referrer: a dictionary (Referrer) or null. Give them,"
+)
+USER_LACKS = (
+    "inputs are missing: first_name: a string or null; last_name: a string or null; phone_number: a string or null; "
+    "pesel: a string or null; is_default: a boolean; privileges: a list or null. Give them,"
+)
 AMOUNT_LACKS = (
     "inputs are missing: client_fixed_amount.client_fixed_amount_id: a whole number (int); "
     "client_fixed_amount.client_id: a whole number (int); client_fixed_amount.creation_date: a dateTime; "
-    "client_fixed_amount.date_from: a dateTime. Give them, or set allow_missing_inputs"
+    "client_fixed_amount.date_from: a dateTime; client_fixed_amount.date_to: a dateTime or null; "
+    "client_fixed_amount.description: a string or null. Give them, or set allow_missing_inputs"
 )
 
 
@@ -112,7 +121,8 @@ def test_mistakes_are_told_before_anything_is_sent(bench: ContractBench, subtest
 
 
 def test_null_is_sent_as_null_and_what_is_missing_is_not_sent(bench: ContractBench) -> None:
-    foreseen = bench("UpdateUserSettings", inputs={"user_id": 1, "language_id": None}, check_mode=True)
+    inputs = {"user_id": 1, "language_id": None}
+    foreseen = bench("UpdateUserSettings", inputs=inputs, allow_missing_inputs=True, check_mode=True)
     assert foreseen["would_send"]["inputs"] == {"userId": 1, "languageId": None}
 
 
@@ -120,7 +130,7 @@ MISSING: list[tuple[t.Any, ...]] = [
     (
         "DeleteClient",
         {},
-        "DeleteClient writes, and these inputs are missing: client_id: a whole number (int); comment: a string.",
+        "DeleteClient writes, and these inputs are missing: client_id: a whole number (int); comment: a string or null",
     ),
     (
         "DeleteClient",
@@ -130,7 +140,7 @@ MISSING: list[tuple[t.Any, ...]] = [
     (
         "RequestForResetPassword",
         {},
-        "inputs are missing: email: a string; link_to_change_password: a string. Give them,",
+        "inputs are missing: email: a string or null; link_to_change_password: a string or null. Give them,",
     ),
     (
         "SetUserPassword",
@@ -145,12 +155,12 @@ MISSING: list[tuple[t.Any, ...]] = [
     (
         "UpdateCompanyClient",
         {"inputs": {"client_id": 3, "additional_email_for_invoices": "a@example.com"}},
-        "inputs are missing: commission: a number (decimal). Give it,",
+        COMPANY_LACKS,
     ),
     (
         "UpdateUserInfoAndPrivileges",
         {"inputs": {"user_id": 3, "email_address": "n@example.com"}},
-        "inputs are missing: is_default: a boolean. Give it,",
+        USER_LACKS,
     ),
     (
         "UpdateClientFixedAmount",
@@ -160,18 +170,18 @@ MISSING: list[tuple[t.Any, ...]] = [
     (
         "SaveClientPhoneVerificationResult",
         {"inputs": {"client_id": 1, "phone_verification": {**VERIFICATION, "country_dict_id": 2}}},
-        "inputs are missing: phone_verification.verification_id: a guid. Give it,",
+        "verification_code: a string or null; phone_verification.verification_id: a guid. Give them,",
     ),
     (
         "UpdateClient",
         {"inputs": {"client_id": 3, "phones": [PHONE, {**PHONE, "_type": "Phone", "phone_id": 1}]}},
-        "inputs are missing: phones[0].phone_id: a whole number (int). Give it,",
+        "phones[0].phone_id: a whole number (int); phones[0].phone_number: a string or null; phones[1].phone_number",
     ),
 ]
 
 
-def test_a_write_is_not_called_without_what_has_no_null(bench: ContractBench, subtests: pytest.Subtests) -> None:
-    """The service takes a number that is not there for 0, a word for the first one, a date for that of the year 1."""
+def test_a_write_is_not_called_without_what_it_replaces(bench: ContractBench, subtests: pytest.Subtests) -> None:
+    """The service takes a number that is not there for 0, a word for the first one, a text or a list for null."""
     for operation, given, words in MISSING:
         with subtests.test(words):
             for check_mode in (False, True):
@@ -187,14 +197,13 @@ def test_a_write_is_not_called_without_what_has_no_null(bench: ContractBench, su
 def test_many_missing_inputs_are_not_all_told(bench: ContractBench) -> None:
     with pytest.raises(errors.InvalidInput) as caught:
         bench("UpdateClient", inputs={"client_id": 3, "phones": [{}] * 10})
-    assert "; and 20 more. Give them," in str(caught.value)
-    assert len(caught.value.details["missing"]) == 40
+    assert "; and 35 more. Give them," in str(caught.value)
+    assert len(caught.value.details["missing"]) == 55
 
 
-def test_a_null_an_object_that_is_not_given_and_what_a_read_lacks_are_no_mistakes(bench: ContractBench) -> None:
-    given = {"client_id": 3, "company": None, "commission": "0"}
-    sent = bench("UpdateCompanyClient", inputs=given, check_mode=True)["would_send"]["inputs"]
-    assert sent == {"clientId": 3, "company": None, "commission": "0"}
+def test_a_null_and_what_a_read_lacks_are_no_mistakes(bench: ContractBench) -> None:
+    given = {"userId": 3, "newPassword": None}
+    assert bench("SetUserPassword", inputs=given, check_mode=True)["would_send"]["inputs"] == given
     assert bench("GetDictionaryItems", inputs={})["operation"] == "GetDictionaryItems"
     assert bench("GetUsers", inputs={"search_params": {"search_text": "nobody"}})["result"]["results"] is None
 
