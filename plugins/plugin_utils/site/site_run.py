@@ -40,6 +40,7 @@ from .plan.plan_rules import (
     refuse_disagreements,
     settle,
     strangers_among,
+    warn_of_counted,
     warn_of_spared,
 )
 from .plan.planning import Planning
@@ -165,6 +166,7 @@ class SiteRun:
         digests = DeclaredDigests(self.task)
         plans = self._plan(select(self.params, self.declaration, self.owned, orphans, digests))
         warn_of_spared(plans, self.task.warn)
+        warn_of_counted(plans, self.task.warn)
         removals = over_removal_limit(self.params, plans, self.owned)
         replacements = over_replacement_limit(self.params, plans, self.owned)
         document = plan_of(self._scope(), plans, self.owned, self.task, self.registry_place)

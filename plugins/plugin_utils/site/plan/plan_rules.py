@@ -17,7 +17,7 @@ import typing as t
 from ....module_utils._connection.task import Params
 from ....module_utils._core.errors import FcdError, InvalidInput
 from ....module_utils._core.text import quoted, shortened
-from ....module_utils._engine.plan import DELETE, UPDATE, RemovalLimit
+from ....module_utils._engine.plan import CREATE, DELETE, UPDATE, RemovalLimit
 from ..model import DISKS, INSTANCES, NEVER_TOLD, Lifecycle, Place
 from ..ownership_notes import since_last_apply
 from ..registry.registry_document import CREATING, Owned, differ, name_of_predecessor, not_trusted, was_replaced
@@ -337,6 +337,21 @@ def warn_of_spared(plans: t.Sequence[Planned], warn: t.Callable[[str], None]) ->
             f"not create {'them' if several else 'it'} ({_first_names(protected)}). With adopt: true "
             f"(-e provision_adopt=true), {'they become' if several else 'it becomes'} the site's own."
         )
+
+
+def warn_of_counted(plans: t.Sequence[Planned], warn: t.Callable[[str], None]) -> None:
+    """Suggest ``moved`` for an instance that is now counted, or is not any more, and would be created anew."""
+    instances = [plan for plan in plans if plan.entry.kind == INSTANCES and plan.planned is not None]
+    new = {plan.entry.name: plan.entry.key for plan in instances if plan.verdict == CREATE}
+    for plan in instances:
+        old = plan.entry.name
+        other = next((name for name in (f"{old}-1", old.removesuffix("-1")) if name in new), None)
+        if plan.orphan and plan.verdict != UNCHANGED and other:
+            line = f"moved: [{{from: {INSTANCES}.{plan.entry.key}, to: {INSTANCES}.{new[other]}}}]"
+            warn(
+                f"{plan} is no longer declared, and {other} would be created. If {other} is to be the instance {old}, "
+                f"add {line} to the site file."
+            )
 
 
 def _first_names(plans: t.Sequence[Planned]) -> str:

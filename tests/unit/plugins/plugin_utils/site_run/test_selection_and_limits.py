@@ -35,6 +35,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_rules imp
     over_removal_limit,
     over_replacement_limit,
     settle,
+    warn_of_counted,
 )
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.planning import with_later, without_coming
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.applied_note import AppliedNote
@@ -247,6 +248,32 @@ def test_replacing_has_limits() -> None:
         owned = {("disks", f"d{n}"): Owned("disks", f"d{n}") for n in range(20)}
         error = over_replacement_limit(options(**limits), plans, owned)
         assert (error is None) if told is None else (told in str(error))
+
+
+@pytest.mark.parametrize(
+    ("there", "new", "hint"),
+    [
+        ("web", "web-1", "moved: [{from: instances.web, to: instances.web-1}]"),
+        ("web-1", "web", "moved: [{from: instances.web-1, to: instances.web}]"),
+        ("web", "db-1", None),
+        ("web-2", "web", None),
+    ],
+)
+def test_counting_an_instance_is_no_reason_to_create_it_anew(there: str, new: str, hint: str | None) -> None:
+    gone = Planned(
+        entry("instances", there),
+        desired=Desired.SPARED,
+        orphan=True,
+        expected=EntryResult("delete", {}, {}),
+        verdict="orphan",
+    )
+    made = Planned(entry("instances", new), expected=EntryResult("create", {}, {}), verdict="create")
+    told: list[str] = []
+    warn_of_counted([gone, made], told.append)
+    assert [hint in text for text in told] == ([] if hint is None else [True])
+    warn_of_counted([gone], told.append)
+    warn_of_counted([made], told.append)
+    assert len(told) == (hint is not None)
 
 
 def test_how_an_entry_counts() -> None:
