@@ -186,7 +186,7 @@ text:
   returned: success
   type: str
   sample: |
-    # The account as a site file. Applying it changes nothing.
+    # The account as a site file. Applying it changes nothing. Remove what another site owns.
     ---
     site: web-shop
 kinds:

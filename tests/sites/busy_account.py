@@ -122,7 +122,8 @@ def _storage(folder: Path) -> None:
         {"container": "assets", "name": "yes", "content": "no", "cache_control": "no-cache", "content_type": "text/x"},
     )
     done(thing, {"container": "yes", "name": "soon gone", "content": "x", "expires_in": 5000})
-    done(thing, {"container": "yes", "name": ".fcd-sites/x/whole.json", "content": "{}"})
+    done(container, {"name": "state-of-x"})
+    done(thing, {"container": "state-of-x", "name": ".fcd-sites/x/whole.json", "content": "{}"})
     done(thing, {"container": "yes", "name": "known secret", "content": f"key: {_storage_key()}\n"})
     larger = {
         "zipped": gzip.compress(b"x" * 99),

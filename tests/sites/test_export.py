@@ -157,6 +157,7 @@ def test_what_is_left_out_is_told(exported: dict[str, t.Any]) -> None:
         assert ("storage_objects", f"yes/{name}", None) in told
     assert ("storage_containers", "yes", "cors_allow_origin") in told
     assert ("instances", None, "init_script") in told
+    assert ("storage_containers", "state-of-x", None) in told, "it is that of another site"
     assert not any(".fcd-sites" in str(one) for one in told)
     assert exported["not_read"] == []
 

@@ -679,6 +679,7 @@ def test_a_link_of_another_user_is_not_followed(
 ) -> None:
     """Neither to read what somebody else has chosen, nor to write over it."""
     monkeypatch.setenv("FCD_SITE_KEY", key)
+    monkeypatch.setenv("FCD_STATE_DIR", str(home / "new controller"))  # which does not know the other registry
     link, target = home / "link.json", home / "target.json"
     link.symlink_to(target)
     os.chown(link, OTHER, OTHER, follow_symlinks=False)

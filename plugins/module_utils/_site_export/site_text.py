@@ -17,7 +17,7 @@ import typing as t
 from .._core.text import join_names, visible_lines
 from .exported_account import LeftOut
 
-HEADER_TEXT = """The account as a site file. Applying it changes nothing.
+HEADER_TEXT = """The account as a site file. Applying it changes nothing. Remove what another site owns.
 Anything that could not be declared is listed at the end, with the reason. There are no secrets in this file."""
 MAX_REASON_NAMES = 8  # names listed with one reason
 Groups = t.Dict[t.Tuple[str, t.Optional[str], str], t.List[str]]

@@ -88,6 +88,9 @@ class StorageExport:
             except InvalidInput as wrong:
                 found.leave(name, wrong.message)
                 continue
+            if self._holds_registry(name, headers):
+                found.leave(name, "it holds what a site owns; each run of that site makes sure that it is there")
+                continue
             record = container_record(name, "", headers)
             values: JsonObject = {"name": name}
             for option, (value, fits) in {**_access(record), **_properties(record, limits)}.items():
@@ -98,6 +101,10 @@ class StorageExport:
             own = options_by_item(CONTAINER_ITEMS)
             found.add({**values, "metadata": _kept_metadata(found, name, record["metadata"], limits, own)})
         return found
+
+    def _holds_registry(self, name: str, headers: Headers) -> bool:
+        has_objects = headers.get("x-container-object-count") not in (None, "0")
+        return has_objects and bool(self._storage.list_objects(name, prefix=REGISTRY_PREFIX, limit=1))
 
     def storage_objects(self) -> ExportedKind:
         objects = ObjectEntries(self._account, self._storage, self._limits)

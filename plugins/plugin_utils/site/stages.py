@@ -124,16 +124,11 @@ class Selected:
 
     @property
     def resent(self) -> dict[str, tuple[str, object]]:
-        """The edited options that are only sent, or compared, with another option: that, and its value."""
+        """The edited options that are sent, or compared, with another option, unless the entry says otherwise."""
         given = self.entry.given
-        return {
-            name: (option, value)
-            for name, (option, value) in self.entry.of.resends.items()
-            if name in (self.edits or ())
-            and given.get(name) is not None
-            and name not in self.ignored
-            and option not in given
-        }
+        edited = [name for name in self.edits or () if given.get(name) is not None and name not in self.ignored]
+        ways = {name: way for name, way in self.entry.of.resends.items() if name in edited}
+        return {name: (option, value) for name, (option, value) in ways.items() if given.get(option, value) == value}
 
     @property
     def in_fleet(self) -> bool:

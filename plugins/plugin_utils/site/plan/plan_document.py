@@ -142,7 +142,7 @@ def _is_not_owned(plan: Planned, owned: t.Mapping[Place, Owned]) -> bool:
 
 
 ONLY_NEW = "edited; counts only when the object is created"
-WITH_NEXT = "edited; the service does not return it, so it is sent with the next change only"
+NOT_COMPARED = "edited; not compared with the service, and not sent by this run"
 
 
 def _edits_not_sent(plan: Planned) -> t.Iterator[JsonObject]:
@@ -150,7 +150,7 @@ def _edits_not_sent(plan: Planned) -> t.Iterator[JsonObject]:
     only_new = {item.name for item in plan.entry.of.operation().fields if item.only_new}
     for name in plan.not_sent:
         if name not in plan.ignored:
-            msg = WITH_NEXT if only_new.isdisjoint((name, name.removesuffix("_id"))) else ONLY_NEW
+            msg = NOT_COMPARED if only_new.isdisjoint((name, name.removesuffix("_id"))) else ONLY_NEW
             about = {"kind": plan.entry.kind, "name": plan.entry.name, "option": name}
             yield {**about, "msg": msg, "source": plan.entry.source}
 

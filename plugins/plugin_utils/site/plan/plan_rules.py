@@ -86,14 +86,16 @@ def _untouched(read: Read, options: t.Collection[str]) -> tuple[str, ...]:
     planned, given = read.planned, read.entry.given
     if not options or planned is None or read.removes or read.context or planned.action in MADE:
         return ()
-    only_new = {item.name for item in read.entry.of.operation().fields if item.only_new}
+    kind, edits = read.entry.of, read.edits or ()
+    never = {item.name for item in kind.operation().fields if item.only_new}
+    never.update(name for name in kind.resends if name in edits and name not in read.resent)
     shown = {*read.before, *planned.record, *read.resent, *NEVER_TOLD}
     if read.entry.params.get("overwrite") is False:
         shown -= {"content", "src", "copy_from"}
 
     def is_untouched(name: str) -> bool:
         names = {name, name.removesuffix("_id")}
-        return not only_new.isdisjoint(names) or (planned.action is None and shown.isdisjoint(names))
+        return not never.isdisjoint(names) or (planned.action is None and shown.isdisjoint(names))
 
     return tuple(name for name in given if name in options and given[name] is not None and is_untouched(name))
 

@@ -270,7 +270,9 @@ def template_error(error: AnsibleError, template: str) -> InvalidInput:
     concealed = _concealed_reason(message, template)
     found = _UNDEFINED.search(message)
     if found:
-        return InvalidInput(f"{'' if found.group(1) else 'something '}{found.group()}.", concealed=concealed)
+        origin = "Variables come from -e, and from an inventory that is given with -i." if found.group(1) else None
+        what = f"{'' if found.group(1) else 'something '}{found.group()}."
+        return InvalidInput(what, next_step=origin, concealed=concealed)
     lines = message.partition(" String: ")[0].splitlines() or [type(error).__name__]
     return InvalidInput(f"{UNRESOLVED}: {lines[0]}", concealed=concealed)
 
