@@ -227,7 +227,7 @@ def test_another_registry_stops_the_site_until_the_former_one_is_gone(
         assert "by which the site 'shop' owns one object. " in refused["msg"]
         assert "Nothing was done." in refused["msg"]
     assert sandbox.counts()["writes"] == writes
-    run({"removed": [{"what": "private_networks.inner", "destroy": False}]}, registry=former).succeeded()  # type: ignore[dict-item]
+    run({"removed": [{"what": "private_networks.inner", "destroy": False}]}, registry=former).succeeded()
     planned = run(content, registry=new, check_mode=True).succeeded().plan
     assert (planned["not_owned"], planned["registry_is_new"]) == (1, True)
     line = "The registry is new, so 1 declared object is not the site's own: prune keeps it."

@@ -218,8 +218,8 @@ def _as_written(spec: Spec, value: object, name: str) -> object:
         named = {key: options.get(key, inside) for key in value}
         return {key: _as_written(named[key], one, f"{name}.{key}") for key, one in value.items()}
     if isinstance(value, list):
-        inside = {"type": spec.get("elements", "raw"), "options": options} if kind == "list" else inside
-        return [_as_written(inside, one, f"{name}[{number}]") for number, one in enumerate(value)]
+        of_list: Spec = {"type": spec.get("elements", "raw"), "options": options} if kind == "list" else inside
+        return [_as_written(of_list, one, f"{name}[{number}]") for number, one in enumerate(value)]
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return value
     is_text = kind in ("str", "path", "raw") and not isinstance(kind, OptionType)  # sizes and times are numbers

@@ -88,15 +88,13 @@ def as_text(value: float) -> str | float:
 
 def plain_number(value: float, name: str) -> float:
     """Return a number without its text. Raises InvalidInput for one that YAML takes for another one than people do."""
-    if not isinstance(value, _AsWritten):
-        return value
-    if _MISREAD.fullmatch(value.written):
-        plain = int(value) if isinstance(value, int) else float(value)
+    plain = value + 0
+    if isinstance(value, _AsWritten) and _MISREAD.fullmatch(value.written):
         raise InvalidInput(
             f"{name}: {value.written} without quotes is the number {plain} in YAML. Write the number in decimal digits "
             "without leading zeros, or a text in quotes."
         )
-    return int(value) if isinstance(value, int) else float(value)
+    return plain
 
 
 class Table(t.Dict[str, t.Any]):
