@@ -64,8 +64,9 @@ def _tests(plan: ReportedPlan) -> t.Iterator[tuple[str, ET.Element]]:
         if policy.passed:
             yield POLICIES, _case(plan, POLICIES, name_in_line(policy.name) or "a policy", policy.file)
     for kind, counts in plan.by_kind.items():
-        if counts["unchanged"]:
-            yield kind, _unchanged(plan, kind, counts["unchanged"])
+        same = counts["unchanged"] - plan.edited_only(kind)
+        if same:
+            yield kind, _unchanged(plan, kind, same)
 
 
 def _sums(suites: t.Collection[list[ET.Element]]) -> dict[str, str]:

@@ -123,6 +123,12 @@ class ReportedPlan(t.NamedTuple):
         """How many entries are not as declared."""
         return sum(self.counts[action] for action in PLAN_ACTIONS)
 
+    def edited_only(self, *kinds: str) -> int:
+        """Return how many unchanged entries, of these kinds if any are given, have edits that are not carried out."""
+        changing = {(change.kind, change.name) for change in self.changes}
+        edited = {(edit.kind, edit.name) for edit in self.not_sent} - changing
+        return sum(kind in (kinds or (kind,)) for kind, _name in edited)
+
     @property
     def wrong(self) -> int:
         """How many errors there are; those of the whole site are not among the counts of entries."""

@@ -188,8 +188,7 @@ def _of_failure(failure: ReportedFailure) -> t.Iterator[TerminalLine]:
 def _last(plan: ReportedPlan) -> str:
     """Return the counts that are not 0, and what stays."""
     same = BADGES[plan.mode]["unchanged"]
-    changing = {(change.kind, change.name) for change in plan.changes}
-    edited = len({(edit.kind, edit.name) for edit in plan.not_sent} - changing)
+    edited = plan.edited_only()
     others = {
         "no longer declared": plan.counts["orphan"],
         "as declared" if same == "unchanged" else same: plan.counts["unchanged"] - edited,

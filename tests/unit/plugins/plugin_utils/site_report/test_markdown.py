@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import typing as t
 
 from lxml import etree, html
@@ -12,8 +13,10 @@ from markdown_it import MarkdownIt
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import visible
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report import templates as comment
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.junit import junit_report
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import ReportedPlan, reported_plan
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.templates import html_page
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import plan_lines
 
 from . import sample_plans
 
@@ -194,3 +197,18 @@ def test_what_comes_before_the_old_one_goes_has_a_sign_of_its_own() -> None:
     plan = reported_plan(sample_plans.plan([change]), "plan")
     assert "<code>+/\N{MINUS SIGN}</code> replace" in comment.markdown_report(plan)
     assert ">+/\N{MINUS SIGN}</span>" in html_page(plan, None)
+
+
+def test_what_no_change_shows_is_told_in_every_format() -> None:
+    edit = {"kind": "instances", "name": "web*[x](y)", "option": "ssh_keys", "source": "site.yml:1"}
+    told = {"not_sent": [{**edit, "msg": "edited; counts only when the object is created"}], "unknown_edits": 1}
+    given = sample_plans.plan(unchanged={"instances": 2}, not_owned=2, registry_is_new=True, **told)
+    plan = reported_plan(given, "plan")
+    page = html.fromstring(html_page(plan, None)).text_content()
+    for text in (rendered(plan).text_content(), page, junit_report(plan), "\n".join(map(str, plan_lines(given)))):
+        assert "instances web*[x](y) ssh_keys: edited; counts only when the object is created" in text
+        assert "In 1 entry, options that cannot be compared with the service may have been edited" in text
+        assert re.search(
+            "The registry is new, so 2 declared objects are not the site.{1,6}s own: prune keeps them", text
+        )
+    assert "1 as declared; 1 with edits that are not sent." in plan_lines(given)[-1].text
