@@ -182,7 +182,7 @@ def check_words(name: str, sent: list[Sent]) -> None:
 
 
 AMOUNTS = ("commission", "amount")
-WORDS = {"status": {"Suspended", "Active"}, "dictionary": {"VirtualMachineClass"}}
+WORDS = {"status": {"Suspended", "Active"}, "dictionary": {"VirtualMachineClass", "PrivilegeTypes"}}
 SEARCHED = {"", "a", "e", "partner", "reader.0", "reader.1", "second.user", "nobody"}
 """Every text that a story searches for: one that a user gives, or the name of what is looked for."""
 

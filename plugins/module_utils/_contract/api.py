@@ -19,6 +19,7 @@ search_pages.py reads on.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
 import os
@@ -27,7 +28,7 @@ import typing as t
 from .._connection.options import SOAP
 from .._connection.task import Task, exchange
 from .._core.clock import Memory
-from .._core.errors import PLAIN_REFUSALS, Ambiguous, FcdError, InvalidInput, ServiceError, Unusable
+from .._core.errors import PLAIN_REFUSALS, Ambiguous, FcdError, Forbidden, InvalidInput, ServiceError, Unusable
 from .._core.text import did_you_mean, fold
 from .._core.type_aliases import JsonObject
 from .._engine.plan import same
@@ -218,6 +219,23 @@ def read_if_exists(read: t.Callable[[], JsonObject | None]) -> JsonObject | None
         if not may_mean_absent(problem):
             raise
         return None
+
+
+def require_clients(api: CommonFcd, numbers: t.Iterable[int], option: str) -> None:
+    """Raise InvalidInput if there is no client with one of these numbers; one that may not be read counts as there."""
+    unknown = []
+    for number in numbers:
+        with contextlib.suppress(Forbidden):
+            if read_if_exists(functools.partial(api.record, "GetClient", client_id=number)) is None:
+                unknown.append(number)
+    if unknown:
+        raise unknown_numbers(option, "there is no client", unknown)
+
+
+def unknown_numbers(option: str, problem: str, numbers: t.Iterable[int]) -> InvalidInput:
+    """Return the error that an option names objects by numbers that the service does not have."""
+    unknown = sorted(numbers)
+    return InvalidInput(f"{option}: {problem} with these numbers: {', '.join(map(str, unknown))}.", option=option)
 
 
 def may_mean_absent(problem: ServiceError) -> bool:

@@ -56,6 +56,7 @@ FIXED_AMOUNT_ATTRIBUTES = (
 PRICELIST_ATTRIBUTES = (Attribute("id", ("PricelistId",)), Attribute("name", ("PricelistName",)))
 PRICELIST_OF_CLIENT = (CLIENT_ID, Attribute("pricelist_id", ("Pricelist",), ("pricelist_id", "id")))
 PRIVILEGE_ATTRIBUTES = (Attribute("id", ("PrivilegeId",)), Attribute("name", ("PrivilegeName", "DisplayName")))
+KIND_OF_PRIVILEGE = Attribute("id", ("DictionaryItemId",))
 PRIVILEGE_OF_USER = Attribute("privilege_id", ("Privilege",), ("privilege_id", "id"))
 WAREHOUSE_KEY = ("partner_id", "template_id", "data_store_number")
 WAREHOUSE_ATTRIBUTES = (

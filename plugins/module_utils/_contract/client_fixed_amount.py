@@ -23,7 +23,7 @@ from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
 from .._engine.create_once import NO_EFFECT, create_note
 from .._engine.plan import CREATE, DELETE, Created, Field
-from .api import may_mean_absent
+from .api import may_mean_absent, require_clients
 from .attributes import FIXED_AMOUNT_ATTRIBUTES
 from .soap_resource import SoapResource
 from .typed_values import Member, TypedValues
@@ -187,12 +187,13 @@ class DeclaredFixedAmount(SoapResource):
         return self._members[self._keys.get(name) or name]
 
     def _whole_amount(self, changes: Values, current: Values | None) -> JsonObject:
-        """Return the whole amount to send. Raises InvalidInput for a new one that is incomplete."""
+        """Return the whole amount to send. Raises InvalidInput for a new one that cannot be made."""
         if current is not None:
             known = {name: value for name, value in current.items() if name != "members"}
             merged = {name: self._typed.merge(self._member(name), current.get(name), changes[name]) for name in changes}
             values = {**current.get("members", {}), **known, **merged}
         elif "amount" in changes:
+            require_clients(self.api, [self._client], "client_id")
             values = {**changes, "client_id": self._client}
         else:
             raise InvalidInput(

@@ -48,6 +48,7 @@ from .client_user_record import (
     privilege_items,
     privilege_numbers,
     privileges_of,
+    require_privileges,
     user_result,
 )
 from .soap_resource import SoapResource
@@ -295,6 +296,7 @@ class DeclaredUser(SoapResource):
 
             check_user_values(self.api, changes)
             self.check_complete(current, changes)
+            require_privileges(self.api, set(changes.get("privileges", [])) - set(current.get("privileges") or []))
             refuse_taken(self.api, changes, current)
 
     def login_key(self) -> tuple[object, ...]:

@@ -30,8 +30,8 @@ from .._core.type_aliases import JsonMapping
 from .._core.type_aliases import JsonObject as User
 from .._engine.create_once import CreateNote
 from .._engine.plan import Created, make_plan
-from .api import CommonFcd
-from .client_user_record import SETTING_NAMES, USER_INFO
+from .api import CommonFcd, require_clients
+from .client_user_record import SETTING_NAMES, USER_INFO, require_privileges
 from .typed_values import TypedValues
 
 if t.TYPE_CHECKING:
@@ -133,6 +133,8 @@ def _changes_after_create(resource: DeclaredUser, values: JsonMapping) -> User:
     reader.check_state(resource.desired)
     if "client_id" in values:
         reader.user.require_members("client_id")
+        require_clients(resource.api, [values["client_id"]], "client_id")
+    require_privileges(resource.api, values.get("privileges", []))
     later: User = non_null_options(
         {name: None if reader.user.key(name) else values.get(name) for name in USER_INFO}, USER_INFO
     )

@@ -26,8 +26,24 @@ from .._core.errors import (
 )
 from .._core.text import fold, number_in, quoted, snake
 from .._core.type_aliases import JsonObject
-from .api import SEARCH_TEXT, CommonFcd, MemberReader, member_advice, read_if_exists, require_single
-from .attributes import PRIVILEGE_ATTRIBUTES, PRIVILEGE_OF_USER, USER_ATTRIBUTES, USER_SETTINGS, Attribute
+from .api import (
+    SEARCH_TEXT,
+    CommonFcd,
+    MemberReader,
+    may_mean_absent,
+    member_advice,
+    read_if_exists,
+    require_single,
+    unknown_numbers,
+)
+from .attributes import (
+    KIND_OF_PRIVILEGE,
+    PRIVILEGE_ATTRIBUTES,
+    PRIVILEGE_OF_USER,
+    USER_ATTRIBUTES,
+    USER_SETTINGS,
+    Attribute,
+)
 from .typed_values import TypedValues
 
 ITEMS = "GetDictionaryItems"
@@ -132,12 +148,33 @@ def _resolve_names(
     return [resolve_label(name, items, option="privileges", where=where) for name in names]
 
 
-def _kinds_of_privileges(api: CommonFcd) -> str:
-    """Return a task that lists the kinds of privileges, if the contract names their dictionary."""
+def require_privileges(api: CommonFcd, numbers: t.Collection[int]) -> None:
+    """Raise InvalidInput if there are no privileges with these numbers, as far as their kinds can be listed."""
+    reader = MemberReader(api.members("DictionaryItem"), [KIND_OF_PRIVILEGE])
+    known: set[int] = set()
+    try:
+        for dictionary in _dictionaries_of_kinds(api) if numbers else ():
+            for kind in map(reader.record, api.records(ITEMS, dictionary=dictionary)):
+                known.update(number for number, _name in privilege_items(api, kind["id"]))
+    except ServiceError as problem:
+        if not isinstance(problem, Forbidden) and not may_mean_absent(problem):
+            raise
+        return
+    if known and not known.issuperset(numbers):
+        raise unknown_numbers("privileges", "there are none", set(numbers) - known)
+
+
+def _dictionaries_of_kinds(api: CommonFcd) -> list[str]:
+    """Return the dictionaries of the kinds of privileges, if the contract names them."""
     typed = TypedValues(api.contract)
     kinds = [field.type for field in typed.inputs(ITEMS)] if typed.offers(ITEMS) else []
     words = [word for kind in kinds for word in (api.contract.simple(kind) or {}).get("enum", ())]
-    found = [snake(word) for word in words if "privilege" in word.lower()]
+    return [word for word in words if "privilege" in word.lower()]
+
+
+def _kinds_of_privileges(api: CommonFcd) -> str:
+    """Return a task that lists the kinds of privileges, if the contract names their dictionary."""
+    found = [snake(word) for word in _dictionaries_of_kinds(api)]
     return f"fcd.cloud.catalogue_info with dictionary: {' or '.join(found)}" if found else "fcd.cloud.catalogue_info"
 
 

@@ -16,7 +16,7 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput, confirm_write
 from .._core.text import did_you_mean
 from .._core.type_aliases import JsonObject
-from .api import SEARCH_TEXT, CommonFcd, MemberReader, common_fcd, require_single
+from .api import SEARCH_TEXT, CommonFcd, MemberReader, common_fcd, require_clients, require_single
 from .attributes import PRICELIST_ATTRIBUTES, PRICELIST_OF_CLIENT
 
 MAX_SINGLE_READS = 5  # clients that are read one by one, which costs less than a search
@@ -111,6 +111,7 @@ def assign_pricelist(task: Task, params: Params) -> Result:
     clients = list(dict.fromkeys(params["client_ids"]))
     before = _pricelists_of(api, clients)
     others = [client for client, has in before.items() if has != number]
+    require_clients(api, [client for client in others if before[client] is None], "client_ids")
     if others and not task.check_mode:
         confirm_write(
             lambda: api.call("ChangePricelist", clients_ids=others, new_pricelist_id=number),

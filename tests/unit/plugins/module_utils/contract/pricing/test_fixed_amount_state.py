@@ -47,7 +47,7 @@ def test_fixed_amount_from_creation_to_removal(bench: Bench) -> None:
     assert (foreseen["action"], foreseen["client_fixed_amount"]["id"], bench.writes) == ("create", None, [])
     made = run(bench, **NEW)
     read, history = "GetClientFixedAmount", "GetClientFixedAmountHistory"
-    assert bench.sent == [read, read, history, "CreateClientFixedAmount", read, history]
+    assert bench.sent == [read, "GetClient", read, history, "CreateClientFixedAmount", read, history]
     amount = made["client_fixed_amount"]
     assert (amount["id"], amount["client_id"], amount["amount"]) == (1001, 100, "120.00")
     assert (made["diff"]["before"], made["diff"]["after"]["description"]) == ({}, "hosting")
