@@ -196,8 +196,8 @@ types:
 left_out:
   description:
     - Operations that the WSDL describes but that cannot be called. All others can still be called.
-    - An operation is left out if one of its messages is not a structure with members, or if any part of its input
-      cannot be interpreted. If a part of a result cannot be interpreted, it is open data, and the operation can be
+    - An operation is left out if its style is not document/literal, or if any part of its input cannot be interpreted.
+      If a part of a result cannot be interpreted, it is open data, and the operation can be
       called.
   returned: success
   type: list
@@ -212,7 +212,7 @@ left_out:
       type: str
       returned: always
   sample:
-    - {name: GetReport, why: its input is not a structure}
+    - {name: GetReport, why: its style is not document/literal}
 source:
   description: The source of the WSDL, an address or the path of a file.
   returned: success

@@ -467,12 +467,13 @@ class PagedSearch:
 
 
 def _rows_and_total(result: t.Any) -> SoapPage:
-    """Return the rows of an answer and the total that it states, if any."""
+    """Return the rows of an answer and the total that it states, if any: one smaller than the page is none."""
     if not isinstance(result, dict):
         return list(result or []), None
     lists = [value for value in result.values() if isinstance(value, list)]
+    rows = list(result.get("results") or (lists[0] if lists else []))
     totals = (value for name, value in result.items() if fold(name) in TOTALS and _is_number(value))
-    return list(result.get("results") or (lists[0] if lists else [])), next(totals, None)
+    return rows, next((total for total in totals if total >= len(rows)), None)
 
 
 def _is_number(value: object) -> bool:

@@ -97,7 +97,7 @@ class _Pages:
             self._known = None if _identities(page) is None else set()
         new = self._new(page)
         self._found += new
-        self._last, self._total = page, total
+        self._last, self._total = page, total if total is None or total >= len(self._found) else None
         return bool(new) or self._number == 1
 
     def _new(self, page: list[JsonObject]) -> list[JsonObject]:

@@ -31,6 +31,9 @@ from .._http.client import Exchange, Request, Response
 from .._http.messages import LOGIN, READ, WRITE
 from .codec import SERIALIZATION, Decoder, Encoder, escape, is_value
 from .contract import (
+    ADDRESSING,
+    ADDRESSING_2004,
+    CONTENT,
     MAX_MESSAGE_DEPTH,
     NIL,
     SOAP_11,
@@ -49,10 +52,10 @@ LOGON = "LogonUser"
 SERVICE_LOCK_PAUSE = 5.0  # seconds, as another client does
 ANSWER_STATUSES = frozenset({500, *range(400, 429), *range(430, 500)} - {408})
 """A fault comes with 500 or 400; the other refusals are worded in faults.py, with the login and the address."""
+SOAP_VERSIONS = {SOAP_12: "1.2", SOAP_11: "1.1"}
 FAULTS = tuple(f"{{{namespace}}}Fault" for namespace in (SOAP_12, SOAP_11))
-ADDRESSING = "http://www.w3.org/2005/08/addressing"
 ID = f"{{{SERIALIZATION}}}Id"
-_RELATES_TO = f"{{{ADDRESSING}}}RelatesTo"
+_RELATES_TO = tuple(f"{{{namespace}}}RelatesTo" for namespace in (ADDRESSING, ADDRESSING_2004))
 MAX_ELEMENTS = 1_000_000
 MAX_PREFIXES = 1000  # distinct ones: a serializer declares the same few again and again
 MAX_NAMED_ELEMENTS = 3  # elements in an error
@@ -61,6 +64,7 @@ MAX_TAG = 1 << 20  # bytes of a tag with its attributes, or of a comment
 _INDEX = re.compile(r"\[\d+\]")
 _LONGEST = 80  # characters of a name that is shown
 _PIECE = 1 << 18
+_BLANKS = b" \t\r\n"  # some servers send an empty line before the XML declaration
 _NO_ATTRIBUTES: dict[str, str] = {}
 _NO_CHILDREN: t.Any = ()  # most nodes have none, and a list for each would take as much memory as the node
 
@@ -90,13 +94,15 @@ class Patience(t.NamedTuple):
 class SoapMessage(t.NamedTuple):
     """A request that was checked and can be sent: the content of its body, and the namespaces to declare there.
 
-    ``kind`` says how it may be repeated: a read always, a log-in and a write never once they were sent.
+    ``kind`` says how it may be repeated: a read always, a log-in and a write never once they were sent. ``version`` is
+    that of SOAP.
     """
 
     operation: SoapOperation
     kind: str
     text: str
     prefixes: t.Mapping[str, str]
+    version: str
 
 
 class SoapClient:
@@ -134,7 +140,7 @@ class SoapClient:
         self._redactor.add(*encoder.secrets)
         reads = is_read(found.name) if reads is None else reads
         kind = LOGIN if found.name == LOGON else READ if reads else WRITE
-        return SoapMessage(found, kind, text, encoder.prefixes)
+        return SoapMessage(found, kind, text, encoder.prefixes, SOAP_VERSIONS[self.contract.envelope])
 
     def call(self, operation: str, values: t.Mapping[str, object]) -> t.Any:
         """Call ``operation`` (any spelling) and return its result. Raises InvalidInput, then what ``send`` raises."""
@@ -187,7 +193,12 @@ class SoapClient:
     def _send_once(self, message: SoapMessage, timeout: float | None, limit: Deadline) -> object:
         operation = message.operation
         headers, body, message_id = write_envelope(
-            self.contract.envelope, operation.action, self._service.to, message.text, message.prefixes
+            self.contract.envelope,
+            operation.action,
+            self._service.to,
+            message.text,
+            message.prefixes,
+            self.contract.addressing,
         )
         response = self._exchange.send(
             Request(
@@ -227,14 +238,15 @@ class SoapClient:
     def _read(self, message: SoapMessage, message_id: str, response: Response, answer: AnswerEnvelope) -> t.Any:
         """Return the result in an envelope, or raise the fault in it."""
         operation, content = message.operation, answer.content
-        if answer.relates_to not in ("", message_id):
+        if answer.relates_to and message_id not in answer.relates_to:
             raise Malformed("it belongs to another request")
         decoder = Decoder(self.contract, answer.tree)
         if content is not None and content.tag in FAULTS:
             from .faults import fault_error, read_fault, response_details
 
             fault, details = read_fault(content), response_details(response)
-            raise fault_error(operation.name, fault, decoder, self._redactor.text, **details)
+            to, version = self._service.to, message.version
+            raise fault_error(operation.name, fault, decoder, self._redactor.text, to=to, version=version, **details)
         if not 200 <= response.status < 300:
             from .faults import no_fault
 
@@ -259,7 +271,8 @@ class SoapClient:
             members = decoder.message(content, output[1])
         except NotUnderstood as found:
             problem = found
-        if len(fields) == 1 and not content.children and is_value(self.contract, fields[0]):
+        bare = any(field.element == CONTENT for field in fields)
+        if len(fields) == 1 and not (content.children or bare) and is_value(self.contract, fields[0]):
             problem = NotUnderstood(f"{local(content.tag)} does not contain {fields[0].name}")
         lacking = dict.fromkeys(_INDEX.sub("", path) for path in decoder.unknown)
         newer = self._read_again(lacking or [str(problem)]) if again and (lacking or problem) else None
@@ -283,21 +296,24 @@ def is_read(operation: str) -> bool:
 
 
 def write_envelope(
-    namespace: str, action: str, to: str, message: str, prefixes: t.Mapping[str, str]
+    namespace: str, action: str, to: str, message: str, prefixes: t.Mapping[str, str], addressing: str = ADDRESSING
 ) -> tuple[dict[str, str], bytes, str]:
     """Return headers and body of the request that carries ``message``, and the ID that its answer must relate to.
 
-    ``namespace`` is that of the envelope; ``prefixes`` are the namespaces to declare, by address.
+    ``namespace`` is that of the envelope; ``prefixes`` are the namespaces to declare, by address; ``addressing`` is the
+    namespace of WS-Addressing, whose version of 2004 has no answer without a ReplyTo.
     """
     # a random UUID; importing ``uuid`` would cost more than the whole call
     number = int.from_bytes(os.urandom(16), "big") & ~(0xF << 76) | 4 << 76
     digits = f"{number & ~(3 << 62) | 2 << 62:032x}"
     message_id = f"urn:uuid:{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+    reply_to = f"<a:ReplyTo><a:Address>{addressing}/role/anonymous</a:Address></a:ReplyTo>"
     text = (
-        f'<?xml version="1.0" encoding="utf-8"?><s:Envelope xmlns:s="{namespace}" xmlns:a="{ADDRESSING}"'
+        f'<?xml version="1.0" encoding="utf-8"?><s:Envelope xmlns:s="{namespace}" xmlns:a="{addressing}"'
         f"{declare(prefixes)}>"
         f"<s:Header><a:Action>{escape(action)}</a:Action><a:MessageID>{message_id}</a:MessageID>"
-        f"<a:To>{escape(to)}</a:To></s:Header><s:Body>{message}</s:Body></s:Envelope>"
+        f"{reply_to if addressing == ADDRESSING_2004 else ''}<a:To>{escape(to)}</a:To></s:Header>"
+        f"<s:Body>{message}</s:Body></s:Envelope>"
     )
     headers = {"Content-Type": "text/xml; charset=utf-8", "SOAPAction": f'"{action}"'}
     if namespace == SOAP_12:
@@ -325,8 +341,7 @@ class AnswerEnvelope:
             raise Malformed("its envelope has no body")
         self._contents = body_node.children
         header = self._part("Header")
-        relates = [node.text.strip() for node in (header.children if header else ()) if node.tag == _RELATES_TO]
-        self.relates_to = relates[0] if relates else ""
+        self.relates_to = [node.text.strip() for node in (header.children if header else ()) if node.tag in _RELATES_TO]
 
     @property
     def content(self) -> Node | None:
@@ -378,9 +393,10 @@ class XmlTree:
         parser.StartNamespaceDeclHandler = self._declare
         parser.EndNamespaceDeclHandler = lambda prefix: self._prefixes[prefix or ""].pop()
         self._handle_elements(parser, above)
-        view = memoryview(body)
+        view = memoryview(body.lstrip(_BLANKS) if body[:1] in _BLANKS else body)
+        size = len(view)
         try:
-            for start in range(0, len(body), _PIECE):
+            for start in range(0, size, _PIECE):
                 parser.Parse(view[start : start + _PIECE], False)  # noqa: FBT003 - it takes no keywords
                 alive()
                 if start + _PIECE - parser.CurrentByteIndex > MAX_TAG + _PIECE:

@@ -37,8 +37,9 @@ from .._core.errors import InvalidInput
 from .._core.text import did_you_mean, fold, join_names, names_a_secret, plain, snake
 from .contract import (
     ANY,
+    CONTENT,
+    COUNTS,
     MAX_MESSAGE_DEPTH,
-    TOTALS,
     TYPE,
     XSD,
     XSI,
@@ -177,8 +178,18 @@ class Encoder:
             )
         fields = self._contract.fields(key)
         given = match_members(fields, values, path)
+        if fields and fields[0].element == CONTENT:
+            return self._bare(fields[0], given.get(fields[0].name), path)
         parts = [self._member(field, given, f"{path}.{field.name}", depth) for field in fields]
         return attributes, "".join(parts)
+
+    def _bare(self, field: SchemaField, value: object, path: str) -> ElementContent:
+        """Encode a value that is the whole message; open data may be empty."""
+        if value is not None:
+            return self._content(field.type, value, path, 1)
+        if field.type != ANY:
+            raise wrong_value(f"{path}.{field.name}", "is required")
+        return "", ""
 
     def _member(self, field: SchemaField, given: Mapping[str, t.Any], path: str, depth: int) -> str:
         value = given.get(field.name)
@@ -279,7 +290,7 @@ class _Shape:
             name, simple = names[field.name], contract.simple(field.type) or {}
             built_in, spelling = simple.get("simple", ""), fold(field.name)
             has_zero = field.defaulted and not simple.get("enum") and not is_identifier(field.name)
-            has_zero = has_zero and not (is_page and spelling in TOTALS)
+            has_zero = has_zero and not (is_page and spelling in COUNTS)
             self.zeros[name] = ZEROS.get(built_in) if has_zero else None
             member = (field, name, "" if field.repeated or field.type == ANY else built_in)
             self.by_element[field.element] = member
@@ -348,6 +359,9 @@ class Decoder:
 
     def message(self, node: Node, key: str) -> dict[str, t.Any]:
         """Return the members of a message element: a missing result is None. Raises Malformed."""
+        bare = next((field for field in self._contract.fields(key) if field.element == CONTENT), None)
+        if bare is not None:
+            return {next(iter(self._contract.members(key))): self._value(node, bare.type, bare.name)}
         members = self._members(node, key, local(node.tag))
         members.pop(UNKNOWN_KEY, None)
         return {**shape_of(self._contract, key).empty(), **members}

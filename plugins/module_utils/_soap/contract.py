@@ -7,6 +7,7 @@ The data is compiled once by wsdl.py and kept as ``state_dir/contracts/<digest>.
 
     {"format": FORMAT, "source": address of the WSDL, "read_at": seconds since the epoch,
      "endpoint": published address or null, "envelope": namespace of the SOAP envelope,
+     "addressing": namespace of WS-Addressing,
      "operations": {name: "element and type key of the input, element and type key of the output or - -, action"},
      "left_out": {name of an operation that cannot be called: why},
      "faults": {element in the detail of a fault: type key},
@@ -16,7 +17,8 @@ The data is compiled once by wsdl.py and kept as ``state_dir/contracts/<digest>.
 
 The texts are words separated by a space: loading them costs a quarter of what structures would. Elements are written
 ``{namespace}name``, without braces if there is no namespace; an element that is ``.`` has the namespace of the
-member before it and the member's name. A type key is ``{namespace}name``, ``xs:name`` for a type of XML Schema,
+member before it and the member's name. A message whose element is no structure has one member, of its name, whose
+element is ``=``: the content itself. A type key is ``{namespace}name``, ``xs:name`` for a type of XML Schema,
 ``#number`` for a type without a name. Flags are four digits: required, repeated, nillable, and defaulted (see Field).
 The members of the bases are among those of a type. A member whose type cannot be understood is ``xs:anyType``.
 
@@ -35,7 +37,7 @@ from .._core.home import expand_home
 from .._core.private_files import read_json, write_json
 from .._core.text import did_you_mean, digest, fold, nearest, snake
 
-CACHE_FORMAT = 3
+CACHE_FORMAT = 4
 NO_ANSWER = "-"
 ANY = "xs:anyType"
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
@@ -43,8 +45,12 @@ XSD = "http://www.w3.org/2001/XMLSchema"
 NIL, TYPE = f"{{{XSI}}}nil", f"{{{XSI}}}type"
 SOAP_12 = "http://www.w3.org/2003/05/soap-envelope"
 SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/"
+ADDRESSING = "http://www.w3.org/2005/08/addressing"
+ADDRESSING_2004 = "http://schemas.xmlsoap.org/ws/2004/08/addressing"
+CONTENT = "="  # in place of an element: what the element of a message contains itself
 MAX_MESSAGE_DEPTH = 60  # levels of a message
-TOTALS = ("totalcount", "total", "totalresults", "resultscount", "count")  # members of a page, as fold spells them
+TOTALS = ("totalcount", "total", "totalresults")  # members of a page, as fold spells them
+COUNTS = (*TOTALS, "resultscount", "count")  # the others may count the rows of the page
 _PARTS: dict[str, t.Any] = {
     "source": str,
     "envelope": str,
@@ -103,6 +109,7 @@ class Contract:
         self.source: str = data["source"]
         self.endpoint: str | None = data["endpoint"]
         self.envelope: str = data["envelope"]
+        self.addressing: str = data.get("addressing", ADDRESSING)
         self._operations: t.Mapping[str, t.Any] = data["operations"]
         self.left_out: t.Mapping[str, str] = data["left_out"]
         self.faults: t.Mapping[str, str] = data.get("faults", {})
@@ -167,7 +174,8 @@ class Contract:
             for name, element, kind, flags in zip(words[::4], words[1::4], words[2::4], words[3::4]):
                 if element != ".":
                     namespace = element[: len(element) - len(name)]
-                found.append(SchemaField(name, namespace + name, kind, *(flag == "1" for flag in flags)))
+                place = element if element == CONTENT else namespace + name
+                found.append(SchemaField(name, place, kind, *(flag == "1" for flag in flags)))
             self._fields[key] = found
         return found
 
@@ -203,8 +211,9 @@ class Contract:
 
     def keys(self, name: str) -> list[str]:
         """Return the keys of the types with this name, in any namespace and spelling."""
-        exact = [key for key in self.types if local(key) == name]
-        return exact or [key for key in self.types if fold(local(key)) == fold(name)]
+        named = [key for key in self.types if key[0] != "#"]
+        exact = [key for key in named if local(key) == name]
+        return exact or [key for key in named if fold(local(key)) == fold(name)]
 
     def type_names(self) -> list[str]:
         """Return the names of the complex types that have one."""

@@ -41,6 +41,7 @@ if t.TYPE_CHECKING:
     from .client import Node, Service, SoapMessage
 
 NO_ENTRY = (401, 403)  # these may be caused by the login, whatever the answer looks like
+UNSUPPORTED = 415  # what services answer to another version of SOAP
 LOCKED = 133
 DENIED = "AuthorizationErrorDescription"
 BAD_LOGIN = ("FailedAuthentication", "InvalidSecurity")
@@ -49,8 +50,15 @@ BROKEN, UNCAUGHT = ("Receiver", "Server"), "InternalServiceFault"
 DOTTED = ("Client", "Server", "VersionMismatch", "MustUnderstand")
 CODE, WORDS = ("errorcode",), ("errormsg", "errormessage")
 
+OTHER_VERSION = (
+    "It was sent as SOAP {version}, because the WSDL has a port for it. If the service takes another version, name a "
+    "WSDL in soap_wsdl that only has a port for that."
+)
 FAULT_ADVICE = {
-    "DestinationUnreachable": "The service knows itself under another address: set soap_to to that address.",
+    "DestinationUnreachable": (
+        "It was sent to {to}. If the service knows itself under another address, set soap_to to that address."
+    ),
+    "VersionMismatch": OTHER_VERSION,
     "ActionNotSupported": "The WSDL may have changed: set soap_contract_ttl to 1 once to read it again.",
 }
 
@@ -119,8 +127,13 @@ def _of_version_11(node: Node) -> tuple[list[str], list[Node]]:
     return codes, _children(node, "faultstring")
 
 
-def fault_error(operation: str, fault: Fault, decoder: Decoder, hide: Hide, **details: object) -> ServiceError:
-    """Return the error for a fault; ``hide`` removes secrets from the service's words."""
+def fault_error(
+    operation: str, fault: Fault, decoder: Decoder, hide: Hide, *, to: str = "", version: str = "", **details: object
+) -> ServiceError:
+    """Return the error for a fault; ``hide`` removes secrets from the service's words.
+
+    ``to`` and ``version`` (of SOAP) are those of the request.
+    """
     shown = _Display(decoder, hide)
     words = shown.text(fault.words) or "no reason given"
     code = "" if fault.error_code is None else f" (error code {fault.error_code})"
@@ -129,7 +142,8 @@ def fault_error(operation: str, fault: Fault, decoder: Decoder, hide: Hide, **de
     missing = _missing_privilege(detail) if kind is Forbidden else ""
     if next_step is None and details.get("status") in NO_ENTRY:
         next_step = CHECK_LOGIN
-    next_step = next((FAULT_ADVICE[name] for name in fault.codes if name in FAULT_ADVICE), next_step)
+    advised = next((FAULT_ADVICE[name] for name in fault.codes if name in FAULT_ADVICE), None)
+    next_step = advised.format(to=to, version=version) if advised else next_step
     codes = [shown.text(name) for name in fault.codes[:_MAX_CODES]]
     details.update(
         operation=operation,
@@ -200,9 +214,13 @@ class _Display:
             return [self._value(name, entry) for entry in value]
         if value is None or isinstance(value, bool):
             return value
-        if name and names_a_secret(name):
+        if name and names_a_secret(name) and not self._is_code(name, str(value)):
             return MASK
         return self.text(_start(value)) if isinstance(value, str) else value
+
+    def _is_code(self, name: str, text: str) -> bool:
+        """Return whether it is the number of an error, whose usual name is Code, and not one that the request had."""
+        return fold(name) == "code" and _NUMBER.fullmatch(text) is not None and self._hide(text) == text
 
 
 def _missing_privilege(detail: dict[str, object] | None) -> str:
@@ -245,8 +263,10 @@ def _code(node: Node) -> str:
 
 
 def _find_error(content: t.Sequence[Node]) -> tuple[int | None, str]:
-    """Return error code and words of the first detail element that has one of these."""
-    for element in content:
+    """Return error code and words of the first detail element that has one of these, at any depth."""
+    waiting = list(content)[:_MAX_ELEMENTS]
+    for element in waiting:
+        waiting += element.children[: _MAX_ELEMENTS - len(waiting)]
         members = {fold(local(child.tag)): child.text.strip() for child in element.children}
         code, words = (next(filter(None, map(members.get, names)), "") for names in (CODE, WORDS))
         if code or words:
@@ -299,6 +319,9 @@ def no_envelope(message: SoapMessage, response: Response, problem: Malformed, se
     kind: type[FcdError] = Rejected
     words = f"{service.endpoint} answered HTTP {status} with {found}; this is not the answer of a SOAP service."
     next_step, gateway = OWN_ADDRESS, True
+    if status == UNSUPPORTED:
+        words = f"{service.endpoint} does not take SOAP {message.version} (HTTP {status})."
+        next_step = OTHER_VERSION.format(version=message.version)
     if status in NO_ENTRY:
         kind, next_step = Unauthorized, CHECK_LOGIN
         words = refused_login(status, headers, response.body, hide(service.user))

@@ -33,7 +33,7 @@ from .._core.private_files import read_regular
 from .._http.client import Exchange, Request
 from .._http.messages import origin
 from .client import ANSWER_STATUSES, Service
-from .contract import ANY, CACHE_FORMAT, NO_ANSWER, SOAP_11, SOAP_12, XSD, local
+from .contract import ADDRESSING, ADDRESSING_2004, ANY, CACHE_FORMAT, CONTENT, NO_ANSWER, SOAP_11, SOAP_12, XSD, local
 from .faults import CHECK_LOGIN, NO_ENTRY, describe, refused_login
 
 LIBRARIES = ("requests", "lxml.etree", "zeep")  # all that a first task needs
@@ -50,6 +50,8 @@ SAVED = "soap_wsdl may also name a file with the saved WSDL."
 WSDL = "http://schemas.xmlsoap.org/wsdl/"
 
 _XS = f"{{{XSD}}}"
+_POLICY_USE = "PolicyReference"
+_POLICY_ID = "{http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd}Id"
 _ENCODING = re.compile(rb"[^>]{0,99}\sencoding\s*=\s*[\"']([\w.-]+)")
 _COUNTED = (b"utf-8", b"utf-16", b"us-ascii", b"iso-8859-", b"windows-125")  # < and = are the same bytes in all of them
 _ROOTS = (f"{{{WSDL}}}definitions", f"{_XS}schema")
@@ -236,13 +238,14 @@ def _load(documents: WsdlDocuments) -> object:
 
 
 def _compile(document: object, documents: WsdlDocuments) -> dict[str, object]:
-    envelope, address, binding = _port(document, documents)
+    envelope, port = _port(document, documents)
+    address, binding = (port.binding_options or {}).get("address"), port.binding
     schema = SchemaReader(documents.roots)
     operations, left_out, faults = _messages(binding, documents, schema)
     types = schema.types()
     left_out.update({name: _unusable(words, schema, types) for name, words in operations.items()})
     left_out = {name: why for name, why in left_out.items() if why}
-    operations = {name: words for name, words in operations.items() if name not in left_out}
+    operations = {name: _with_structures(words, types) for name, words in operations.items() if name not in left_out}
     if not operations:
         first = next(map(" ({0[0]}: {0[1]})".format, left_out.items()), "")
         raise documents.refused(f"has no operation that can be called{first}")
@@ -250,6 +253,7 @@ def _compile(document: object, documents: WsdlDocuments) -> dict[str, object]:
         "format": CACHE_FORMAT,
         "endpoint": address,
         "envelope": envelope,
+        "addressing": _addressing(port, documents),
         "operations": operations,
         "left_out": left_out,
         "faults": {element: key for element, key in faults.items() if key[:3] == "xs:" or key in types},
@@ -257,19 +261,44 @@ def _compile(document: object, documents: WsdlDocuments) -> dict[str, object]:
     }
 
 
-def _port(document: t.Any, documents: WsdlDocuments) -> tuple[str, str | None, object]:
-    """Return namespace of the envelope, address and binding of the first SOAP 1.2 port, else the first SOAP 1.1 port.
-
-    The address is None if the port has none.
-    """
+def _port(document: t.Any, documents: WsdlDocuments) -> tuple[str, t.Any]:
+    """Return the namespace of the envelope, and the first SOAP 1.2 port, else the first SOAP 1.1 port."""
     from zeep.wsdl.bindings import Soap11Binding, Soap12Binding
 
     ports = [port for service in document.services.values() for port in service.ports.values()]
     for kind, envelope in ((Soap12Binding, SOAP_12), (Soap11Binding, SOAP_11)):
         for port in ports:
             if isinstance(port.binding, kind):
-                return envelope, (port.binding_options or {}).get("address"), port.binding
+                return envelope, port
     raise documents.refused("has no SOAP port")
+
+
+def _addressing(port: t.Any, documents: WsdlDocuments) -> str:
+    """Return the namespace of WS-Addressing that the policies of a port and its binding ask for.
+
+    That of 2005 goes to a service that asks for none: it does not have to understand the headers.
+    """
+    every = [node for root in documents.roots for node in root.iter() if isinstance(node.tag, str)]
+    names = {f"{{{WSDL}}}binding": local(port.binding.name.text), f"{{{WSDL}}}port": port.name}
+    scopes = [node for node in every if node.tag in names and node.get("name") == names[node.tag]]
+    used = {
+        node.get("URI", "").lstrip("#") for scope in scopes for node in scope.iter() if local(node.tag) == _POLICY_USE
+    }
+    scopes += [node for node in every if node.get(_POLICY_ID, "") in used - {""}]
+    found = {node.tag for scope in scopes for node in scope.iter()}
+    return ADDRESSING_2004 if f"{{{ADDRESSING_2004}/policy}}UsingAddressing" in found else ADDRESSING
+
+
+def _with_structures(words: str, types: dict[str, t.Any]) -> str:
+    """Return the words of an operation, with a structure around each message that is none (see contract.py)."""
+    element, key, answer, answer_key, action = words.split(" ", 4)
+    keys = []
+    for name, kind in ((element, key), (answer, answer_key)):
+        bare = kind != NO_ANSWER and not isinstance(types.get(kind), str)
+        keys.append(f"#{CONTENT}{name}" if bare else kind)
+        if bare:
+            types[keys[-1]] = f"{NO_ANSWER} {local(name)} {CONTENT} {kind} 0000"
+    return " ".join((element, keys[0], answer, keys[1], action))
 
 
 def _messages(
@@ -319,9 +348,9 @@ def _unusable(words: str, schema: SchemaReader, types: t.Mapping[str, object]) -
     unclear = schema.unclear(key, local(element))
     if unclear:
         return f"of its input, {unclear}"
-    if not isinstance(types.get(key), str):
-        return "its input is not a structure"
-    return "" if answer_key == NO_ANSWER or isinstance(types.get(answer_key), str) else "its answer is not a structure"
+    if key not in types and key[:3] != "xs:":
+        return "its input is not understood"
+    return "" if answer_key in types or answer_key[:3] in ("xs:", NO_ANSWER) else "its answer is not understood"
 
 
 class SchemaProblem(Exception):

@@ -31,6 +31,20 @@ def test_a_request_has_each_address_header_once() -> None:
     assert headers == {"Content-Type": 'application/soap+xml; charset=utf-8; action="urn:a?b&c"'}
 
 
+def test_a_request_of_2004_says_where_the_answer_goes() -> None:
+    old = "http://schemas.xmlsoap.org/ws/2004/08/addressing"
+    _headers, body, message_id = write_envelope(SOAP_12, "urn:a", "urn:to", "<X/>", {}, old)
+    header = XmlTree(body).root.children[0]
+    names = [node.tag for node in header.children]
+    assert names == [f"{{{old}}}{name}" for name in ("Action", "MessageID", "ReplyTo", "To")]
+    assert header.children[2].children[0].text == f"{old}/role/anonymous"
+    relates = (
+        f'<a:RelatesTo xmlns:a="{old}">urn:other</a:RelatesTo><a:RelatesTo xmlns:a="{old}">{message_id}</a:RelatesTo>'
+    )
+    answer = f'<s:Envelope xmlns:s="{SOAP_12}"><s:Header>{relates}</s:Header><s:Body/></s:Envelope>'
+    assert AnswerEnvelope(answer.encode()).relates_to == ["urn:other", message_id]
+
+
 def test_soap_1_1_has_its_own_headers() -> None:
     headers, body, _id = write_envelope(SOAP_11, "urn:a", "https://x.example.com/", "<X/>", {})
     assert headers == {"Content-Type": "text/xml; charset=utf-8", "SOAPAction": '"urn:a"'}
@@ -50,7 +64,7 @@ def test_an_answer_is_opened(namespace: str) -> None:
         f'<s:Envelope xmlns:s="{namespace}" xmlns:a="{WSA}"><s:Header><a:RelatesTo> urn:1 </a:RelatesTo></s:Header>'
         f"<s:Body><x/></s:Body></s:Envelope>".encode()
     )
-    assert (opened.namespace, opened.relates_to, opened.content and opened.content.tag) == (namespace, "urn:1", "x")
+    assert (opened.namespace, opened.relates_to, opened.content and opened.content.tag) == (namespace, ["urn:1"], "x")
 
 
 @pytest.mark.parametrize(("names", "listed"), [("xy", "x, y"), ("xyzvw", "x, y, z and 2 more")])
@@ -63,7 +77,7 @@ def test_a_body_with_several_elements_has_no_content(names: str, listed: str) ->
 
 def test_an_empty_body_has_no_content() -> None:
     opened = AnswerEnvelope(f'<s:Envelope xmlns:s="{SOAP_12}"><s:Body/></s:Envelope>'.encode())
-    assert (opened.content, opened.relates_to) == (None, "")
+    assert (opened.content, opened.relates_to) == (None, [])
 
 
 @pytest.mark.parametrize(

@@ -170,6 +170,17 @@ def test_the_next_step_fits_the_fault(fault: faults.Fault, advice: str) -> None:
     assert advice in (error(fault).next_step or "")
 
 
+def test_the_number_of_an_error_is_found_and_shown_wherever_it_is() -> None:
+    inner = new("Sender", detail=f"<d:Wrap><d:Inner>{business(133, 'busy')}</d:Inner></d:Wrap>")
+    assert (inner.error_code, type(error(inner))) == (133, errors.Conflict)
+    detail = told(
+        new("Sender", detail="<d:Problem><d:Code>133</d:Code><d:VerificationCode>1234</d:VerificationCode></d:Problem>")
+    )["detail"]
+    assert detail == {"problem": {"code": "133", "verification_code": "********"}}
+    secret = told(new("Sender", detail="<d:Problem><d:Code>x133y</d:Code></d:Problem>"))["detail"]
+    assert secret == {"problem": {"code": "********"}}
+
+
 def test_codes_are_local_names() -> None:
     assert new("Sender", NESTED).codes == ("Sender", "Other", "FailedAuthentication")
     assert old("Client", "x").codes == ("Client",)

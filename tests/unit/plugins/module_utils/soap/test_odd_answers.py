@@ -262,7 +262,10 @@ STATUSES: dict[str, tuple[Make, Ends]] = {
         refused("409 Conflict", HTML),
         Ends(errors.Unclear, errors.Rejected, ("HTTP 409 with an HTML page", ADDRESS)),
     ),
-    "415 with nothing": (refused("415 Unsupported Media Type", ""), unclear("HTTP 415", ADDRESS, read=errors.Rejected)),
+    "415 with nothing": (
+        refused("415 Unsupported Media Type", ""),
+        unclear("does not take SOAP 1.2 (HTTP 415)", "soap_wsdl", read=errors.Rejected),
+    ),
     "429": (refused("429 Too Many Requests", ""), Ends(errors.Unclear, errors.RateLimited, ("HTTP 429",))),
     "500 with a page": (refused("500 Internal Server Error", HTML), unclear("(HTTP 500)", "it is an HTML page")),
     "500 with nothing": (refused("500 Internal Server Error", ""), unclear("(HTTP 500)", "it is nothing")),
@@ -335,8 +338,8 @@ DOCUMENTS: dict[str, tuple[Make, Ends]] = {
     "two roots": (xml(lambda operation: valued()(operation) * 2), unclear(NOT_XML)),
     "text behind it": (xml(lambda operation: f"{valued()(operation)}x"), unclear(NOT_XML)),
     "a blank before its declaration": (
-        xml(lambda operation: f' <?xml version="1.0"?>{valued()(operation)}'),
-        unclear(NOT_XML),
+        xml(lambda operation: f'\r\n <?xml version="1.0"?>{valued()(operation)}'),
+        RIGHT,
     ),
     "a prefix that is not declared": (xml(body("<q:{}Response/>")), unclear(NOT_XML)),
     "an attribute twice": (xml(body('<f:{}Response a="1" a="2"/>')), unclear(NOT_XML)),
@@ -433,6 +436,10 @@ FAULTY: dict[str, tuple[Make, Ends]] = {
         told(errors.Forbidden, "not allowed: why"),
     ),
     "of the address": (xml(new("s:Sender", "DestinationUnreachable"), "500 Oh"), told(errors.Rejected, "set soap_to")),
+    "of the version": (
+        xml(old("s:VersionMismatch"), "500 Oh"),
+        told(errors.Rejected, "sent as SOAP 1.2, because the WSDL", "soap_wsdl"),
+    ),
     "of nobody's namespace": (xml(body("<Fault/>"), "500 Oh"), unclear("an error status, but contains no fault")),
     "of many words": (
         xml(new("s:Sender", reason="why " * 9999), "500 Oh"),

@@ -18,6 +18,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import CA
 from .contracts import compiled, sandbox, sandbox_data, wsdl
 
 PLAIN = '<xs:element name="In"><xs:complexType><xs:sequence/></xs:complexType></xs:element>'
+WSA = "http://www.w3.org/2005/08/addressing"
 S12, S11 = "http://www.w3.org/2003/05/soap-envelope", "http://schemas.xmlsoap.org/soap/envelope/"
 
 
@@ -52,6 +53,34 @@ def test_soap_1_2_is_preferred() -> None:
     data = compiled(text.replace("</d:service>", f"{port}</d:service>"))
     assert (data["envelope"], data["endpoint"]) == (S12, "https://b.example.net")
     assert Contract(data).operation("Op").action == "new"
+
+
+WSA_2004 = "http://schemas.xmlsoap.org/ws/2004/08/addressing"
+USED_2004 = f'<w:UsingAddressing xmlns:w="{WSA_2004}/policy"/>'
+USED_2005 = '<w:UsingAddressing xmlns:w="http://www.w3.org/2006/05/addressing/wsdl"/>'
+POLICY = (
+    '<p:Policy xmlns:p="http://schemas.xmlsoap.org/ws/2004/09/policy" xmlns:u="http://docs.oasis-open.org/wss/2004/01/'
+    'oasis-200401-wss-wssecurity-utility-1.0.xsd" u:Id="{}"><p:ExactlyOne><p:All>'
+    + USED_2004
+    + "</p:All></p:ExactlyOne>"
+    "</p:Policy>"
+)
+REFERENCE = '<p:PolicyReference xmlns:p="http://schemas.xmlsoap.org/ws/2004/09/policy" URI="#mine"/>'
+POLICIES: dict[str, tuple[str, str, str]] = {
+    "none": ("", "", WSA),
+    "that of 2005": ("", USED_2005, WSA),
+    "that of 2004": ("", USED_2004, WSA_2004),
+    "that of 2004, referred to": (POLICY.format("mine"), REFERENCE, WSA_2004),
+    "of another binding": (POLICY.format("other"), REFERENCE, WSA),
+}
+
+
+@pytest.mark.parametrize("case", POLICIES)
+def test_the_policy_of_the_binding_says_which_addressing_is_used(case: str) -> None:
+    policy, in_binding, namespace = POLICIES[case]
+    text = wsdl(PLAIN).replace("<d:types>", f"{policy}<d:types>").replace("</d:binding>", f"{in_binding}</d:binding>")
+    assert Contract(compiled(text)).addressing == namespace
+    assert sandbox().addressing == WSA
 
 
 def test_the_address_action_wins_over_the_http_one() -> None:
