@@ -53,7 +53,8 @@ options:
   instances:
     description:
       - The instances; required if O(state=present). An empty list removes everything created from this folder.
-      - Options that are not given are not written; the plugin determines what happens then.
+      - Options that are not given are not written; the plugin determines what a new instance gets. An instance that
+        exists keeps what it has, also disks, networks and everything else that has no option here.
       - IDs are requested from the service only if labels are given.
     type: list
     elements: dict
@@ -106,8 +107,8 @@ options:
       ip_address_id:
         description:
           - ID of an existing address for a new instance. If omitted, the service allocates a new one.
-          - The plugin as of version 1.0 creates no instance without it. It also takes all other addresses from an
-            instance for which it is given.
+          - The plugin as of version 1.0 creates no instance without it. As long as it is given, the plugin also takes
+            all other addresses away from the instance.
         type: int
       instances_count:
         description:

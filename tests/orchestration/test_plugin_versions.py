@@ -69,6 +69,18 @@ def test_a_lost_create_that_cannot_be_imported(managed: ManagedFolder) -> None:
     assert managed.writes().count("create_instance") == 3
 
 
+def test_an_instance_keeps_its_disks(managed_1: ManagedFolder) -> None:
+    """The plugin has an attribute for them, and the task does not give it."""
+    web = {**WEB, "ip_address_id": managed_1.address()}
+    number = int(managed_1.run(web).succeeded()["instances"]["web"]["id"])
+    disk = {"name": "data", "size": 10, "disk_class": "48", "subregion": "EU-001", "instances": [str(number)]}
+    managed_1.place.run("disk", disk).succeeded()
+    writes = managed_1.writes()
+    assert not managed_1.run(web).succeeded()["changed"]
+    assert managed_1.run({**web, **LARGER}).succeeded()["instances"]["web"]["disks_ids"]
+    assert len(managed_1.writes()) == len(writes) + 1
+
+
 def test_a_lost_create_is_imported(managed_1: ManagedFolder) -> None:
     web = {**WEB, "ip_address_id": managed_1.address()}
     managed_1.sandbox.fault("drop_after", service="rest", method="POST", path="/instances$", times=1)

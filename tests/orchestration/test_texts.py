@@ -104,7 +104,7 @@ def test_the_layout_is_that_of_the_formatter(tools: dict[str, str], each_tool: s
         "db-1": {"instance_name": "db", "isfreemium": False},
     }
     text = configuration(
-        PluginSchema("service_oci", {}, "api_url"),
+        PluginSchema("service_oci", {"public_ips": [], "ssh_keys_ids": [], "type_id": "number"}, "api_url"),
         "https://api.example.com/beta",
         instances,
         ephemeral=False,

@@ -54,7 +54,8 @@ def configuration(
     for label, number in sorted((adopted or {}).items()):
         blocks.append(_block("import", {"to": Expression(f"{schema.resource}.{label}"), "id": number}))
     for label, attributes in sorted(instances.items()):
-        blocks.append(_block(f"resource {hcl_string(schema.resource)} {hcl_string(label)}", attributes))
+        head = f"resource {hcl_string(schema.resource)} {hcl_string(label)}"
+        blocks.append(_block(head, attributes, ignored=sorted({*schema.attributes}.difference(attributes))))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -77,10 +78,12 @@ def hcl_string(text: str) -> str:
     return f'"{"".join(pieces)}"'
 
 
-def _block(head: str, attributes: HclAttributes) -> str:
-    """Return a block, aligned as the formatter of the tool does it."""
+def _block(head: str, attributes: HclAttributes, *, ignored: t.Sequence[str] = ()) -> str:
+    """Return a block, aligned as the formatter of the tool does it; attributes that are ignored stay as they are."""
     width = max(map(len, attributes), default=0)
     lines = [f"  {name.ljust(width)} = {_written(value)}" for name, value in attributes.items()]
+    if ignored:
+        lines += ["", "  lifecycle {", f"    ignore_changes = [{', '.join(ignored)}]", "  }"]
     return "\n".join([f"{head} {{", *lines, "}"])
 
 

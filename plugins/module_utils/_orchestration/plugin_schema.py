@@ -36,7 +36,10 @@ HclAttributes = t.Mapping[str, t.Union[str, int, bool, t.List[int]]]
 
 
 class PluginSchema(t.NamedTuple):
-    """``resource`` is the type of an instance, with the types of its attributes; ``api_url`` is one of the provider."""
+    """``resource`` is the type of an instance, ``attributes`` are the types of what it has and can be set, by name.
+
+    ``api_url`` is an attribute of the provider.
+    """
 
     resource: str
     attributes: t.Mapping[str, t.Any]

@@ -207,8 +207,8 @@ class Engine:
         """Return what the plugin says that it has. Raises InvalidInput for another plugin."""
         told: dict[str, JsonObject] = json.loads(self._done("providers", "schema", "-json").out)
         schema: JsonObject = next(iter((told.get("provider_schemas") or {}).values()), {})
-        resources = {name: attribute_types(entry) for name, entry in (schema.get("resource_schemas") or {}).items()}
-        return plugin_schema(attribute_types(schema.get("provider")), resources)
+        resources = {name: types_of_settable(entry) for name, entry in (schema.get("resource_schemas") or {}).items()}
+        return plugin_schema(types_of_settable(schema.get("provider")), resources)
 
     def init(self) -> None:
         """Prepare the folder."""
@@ -261,10 +261,14 @@ class Engine:
                 self._warn(words)
 
 
-def attribute_types(schema: JsonObject | None) -> JsonObject:
-    """Return the types of the attributes that a schema describes, by name."""
+def types_of_settable(schema: JsonObject | None) -> JsonObject:
+    """Return the types of the attributes that a configuration can set, by name."""
     attributes = ((schema or {}).get("block") or {}).get("attributes") or {}
-    return {name: one.get("type") for name, one in attributes.items()}
+    return {
+        name: one.get("type")
+        for name, one in attributes.items()
+        if name != "id" and (one.get("required") or one.get("optional"))
+    }
 
 
 def messages(text: str) -> list[JsonObject]:

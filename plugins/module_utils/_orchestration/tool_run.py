@@ -233,8 +233,10 @@ class ToolRun:
 
         The plugin takes only 404 for this, and the service answers 403.
         """
+        if not failed.in_plan or self._api_url() != self._task.settings["base_url"]:
+            return False
         try:
-            gone = labels_of_gone(self._creates.infrastructure(), ids_of(self._managed)) if failed.in_plan else []
+            gone = labels_of_gone(self._creates.infrastructure(), ids_of(self._managed))
         except FcdError:  # the error of the tool is reported
             return False
         if not gone:
@@ -312,11 +314,14 @@ class ToolRun:
                 option="plugin_path",
             )
 
+    def _api_url(self) -> str:
+        return str(self._params["api_url"] or self._task.settings["base_url"])
+
     def _text(self) -> str:
         schema, known = self._preparation.schema, {*self._managed, *self._adopted}
         return configuration(
             schema,
-            self._params["api_url"] or self._task.settings["base_url"],
+            self._api_url(),
             {
                 label: schema.attributes_of(label, options, is_new=label not in known)
                 for label, options in self._instances.items()

@@ -185,6 +185,13 @@ class NewInstance(OldInstance):
     computed: t.ClassVar[dict[str, str]] = {"ip_address": "IpAddress", "dns_address": "DnsAddress"}
 
     @classmethod
+    def get_schema(cls) -> Schema:
+        """Its attributes, further disks among them."""
+        schema = super().get_schema()
+        schema.attributes.append(Attribute("disks_ids", Set(Number()), optional=True))
+        return schema
+
+    @classmethod
     def address_attribute(cls, name: str) -> Attribute:
         """The attribute for public addresses."""
         return Attribute(name, Set(Number()), optional=True, computed=True)
@@ -207,8 +214,11 @@ class NewInstance(OldInstance):
         return self._state(number, {})
 
     def _state(self, number: t.Any, known: Item) -> Item:
-        addresses = self._service.api.call("GET", "/floating_ips", instanceId=number, pageSize=32767)["Items"]
-        return {**super()._state(number, known), "public_ips": [one["Id"] for one in addresses]}
+        api = self._service.api
+        addresses = api.call("GET", "/floating_ips", instanceId=number, pageSize=32767)["Items"]
+        disks = api.call("GET", f"/instances/{number}/disks", diskType="Custom", pageSize=32767)["Items"]
+        more = {"public_ips": [one["Id"] for one in addresses], "disks_ids": [one["Id"] for one in disks] or None}
+        return {**super()._state(number, known), **more}
 
 
 class Service:

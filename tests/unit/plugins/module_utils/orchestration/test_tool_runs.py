@@ -163,6 +163,13 @@ def test_what_others_have_removed_is_forgotten(made: Bench, service: ListedInsta
     assert (forget["words"][:2], forget["words"][-1]) == (["state", "rm"], "service_oci.web")
 
 
+def test_nothing_is_forgotten_if_the_plugin_talks_to_another_service(made: Bench, service: ListedInstances) -> None:
+    made.engine.answer("plan", status=1)
+    with pytest.raises(EngineFailed):
+        made.run("web", api_url="https://other.example.com/beta")
+    assert made.engine.commands() == ["plan"]
+
+
 def test_what_cannot_be_imported_holds_up_nothing_else(bench: Bench, service: ListedInstances) -> None:
     service.instances = [{"Id": 250001, "Name": "web"}]
     bench.will_do(recorded.CREATE_DB, state=recorded.state(db=recorded.DB))
@@ -202,6 +209,10 @@ WHOLE_OF_VERSION_1 = """resource "service_instance" "web" {
   system_disk_class_id = 48
   system_disk_size     = 10
   public_ips           = [901]
+
+  lifecycle {
+    ignore_changes = [authorization_method_id, subregion_id, template_id, type_id]
+  }
 }
 """
 
