@@ -167,13 +167,14 @@ def _newest_template(api: Infrastructure, params: Params) -> JsonObject | None:
 
 
 def _templates(api: Infrastructure, params: Params) -> list[JsonObject]:
-    """Return the account's own templates of that name and version."""
+    """Return the account's own templates of that name and version, from the whole list if the filter finds none."""
     name, version = params["template_name"], params["version"]
-    return [
-        plain_members(one, TEMPLATE_MEMBERS)
-        for one in api.list_templates(source="Own", query=name)
-        if one.get("Name") == name and str(one.get("Version") or "") == version
-    ]
+    for query in (name, None):
+        listed = api.list_templates(source="Own", query=query)
+        same = [one for one in listed if one.get("Name") == name and str(one.get("Version") or "") == version]
+        if same:
+            return [plain_members(one, TEMPLATE_MEMBERS) for one in same]
+    return []
 
 
 def _earlier_result(api: Infrastructure, params: Params) -> Result | None:

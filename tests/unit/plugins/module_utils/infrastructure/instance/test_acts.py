@@ -370,6 +370,16 @@ def test_the_body_of_a_conversion(bench: Bench, service: Service) -> None:
     assert service.writes() == []
 
 
+def test_a_filter_that_finds_nothing_hides_no_template(bench: Bench, service: Service) -> None:
+    """What it compares with is not known."""
+    real = service.list_templates
+    service.list_templates = lambda **filters: [] if filters.get("query") else real(**filters)
+    service.add("web")
+    made = bench.act(instance_to_template.OPERATION, **CONVERT)
+    again = bench.act(instance_to_template.OPERATION, **CONVERT)
+    assert (again["changed"], again["template"]) == (False, made["template"])
+
+
 def test_the_older_line_needs_to_know_that_nothing_is_initialized(bench: Bench, service: Service) -> None:
     service.add("web")
     service.settings["line"] = "D1"
