@@ -29,7 +29,7 @@ from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import DELETE, Field, in_words, same_text
 from .api import Infrastructure, infrastructure
 from .reference_names import SUBREGION, resolve_item
-from .rest_records import RestSearch, check_not_empty, record_of, same_item
+from .rest_records import RestSearch, check_not_empty, record_of, require_later_line, same_item
 from .rest_resource import WholeUpdates, reconcile_resource, rest_reader
 
 if t.TYPE_CHECKING:
@@ -187,6 +187,7 @@ class DeclaredAddress(WholeUpdates):
 
     def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise for what would lose the address, or what the service would refuse."""
+        require_later_line(self.search.api, self.kind, action, changes)
         if current is None or current["instance"] is None:
             return
         owner = in_words(current["instance"])

@@ -15,6 +15,7 @@ from .._connection.task import Params
 from .._core.errors import Ambiguous, Forbidden, IncompleteList, InvalidInput, NotFound
 from .._core.text import shortened
 from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.plan import CREATE, UPDATE
 
 if t.TYPE_CHECKING:
     from .._core.type_aliases import JsonObject
@@ -221,6 +222,28 @@ def require_options(params: Params, kind: str, name: str, options: t.Sequence[st
             f"There is no {kind} {name!r}, and these options are missing to create it: {', '.join(missing)}.",
             next_step="Give all of them, or check the name.",
             options=missing,
+        )
+
+
+LATER_OPTIONS = {
+    ("instance", CREATE): ("create an instance with it", ("init_script", "without_public_ip")),
+    ("IP address", UPDATE): ("move an IP address", ("subregion",)),
+}
+"""What the older line of the interface ignores or refuses (docs/service/infrastructure.md, "The two lines")."""
+
+
+def require_later_line(api: Infrastructure, kind: str, action: str, values: JsonMapping) -> None:
+    """Raise InvalidInput for values that the line of the interface which the service runs does not know.
+
+    The line is only asked for if there are such values.
+    """
+    doing, options = LATER_OPTIONS.get((kind, action), ("", ()))
+    given = [option for option in options if values.get(option)]
+    if given and api.is_older_line():
+        raise InvalidInput(
+            f"{given[0]}: the service runs version 2020 of the interface, which cannot {doing}.",
+            next_step=f"Omit {' and '.join(given)}; or set api_version to 2023 if the service runs a later version.",
+            option=given[0],
         )
 
 

@@ -12,9 +12,9 @@ import typing as t
 
 from ..._core.errors import InvalidInput, Rejected
 from ..._core.type_aliases import JsonMapping
-from ..._engine.plan import REPLACE, Plan, in_words, make_plan, mask_secrets
+from ..._engine.plan import CREATE, REPLACE, Plan, in_words, make_plan, mask_secrets
 from ..reference_names import INSTANCE
-from ..rest_records import item
+from ..rest_records import item, require_later_line
 from .instance_options import (
     ATTACHED_LISTS,
     DISK,
@@ -39,8 +39,6 @@ if t.TYPE_CHECKING:
 
 LABELLED = ("type", "status", "disk_class", "template", "subregion", *ATTACHED_LISTS)
 """What check mode names as the service would show it."""
-IGNORED = ("init_script", "without_public_ip")
-"""What a create of version 2020 would ignore silently."""
 
 
 def plan_creation(instance: DeclaredInstance, old: JsonObject | None = None) -> tuple[JsonObject, Plan]:
@@ -155,7 +153,9 @@ def require_creatable(labels: Labels, desired: JsonObject, old: int | None) -> N
 
     ``old`` is the ID of an instance that is removed first, which frees its addresses.
     """
-    _require_supported(labels.api, desired)
+    if desired.get("private_networks"):
+        labels.api.is_older_line()  # the create will need it: an error comes before anything is removed
+    require_later_line(labels.api, KIND, CREATE, desired)
     for option in ("subregion", "type", "template"):
         _require_listed(labels, option, desired[option]["id"])
     require_active(labels, desired["subregion"])
@@ -166,20 +166,6 @@ def require_creatable(labels: Labels, desired: JsonObject, old: int | None) -> N
             f"isfreemium: type {_label(size)} is not available in the freemium plan.", option="isfreemium"
         )
     _require_free(labels, desired.get("ip_addresses") or (), old)
-
-
-def _require_supported(api: Infrastructure, desired: JsonObject) -> None:
-    """Raise InvalidInput for what only a create can set, if the create of this service does not support it.
-
-    This is the time to find out the version, before anything is removed or created; other creates do not need it.
-    """
-    given = [option for option in IGNORED if desired.get(option)]
-    if (given or desired.get("private_networks")) and api.is_older_line() and given:
-        raise InvalidInput(
-            f"{given[0]}: the service runs version 2020 of the interface, which cannot create an instance with it.",
-            next_step=f"Omit {' and '.join(given)}; or set api_version to 2023 if the service runs a later version.",
-            option=given[0],
-        )
 
 
 def require_replaceable(labels: Labels, desired: JsonObject, old: int) -> None:

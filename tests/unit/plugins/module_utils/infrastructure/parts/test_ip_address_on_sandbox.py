@@ -131,6 +131,16 @@ def test_a_free_address_changes_its_subregion(account: Account) -> None:
     assert account.run("ip_address", id=number, subregion="EU-002")["ip_address"]["subregion"]["label"] == "EU-002"
 
 
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_the_older_line_cannot_move_one(account: Account, *, check_mode: bool) -> None:
+    account.settings(line="D1")
+    number = account.run("ip_address", **MAIL)["ip_address"]["id"]
+    assert account.run("ip_address", id=number, subregion="EU-001", check_mode=check_mode)["changed"] is False
+    with pytest.raises(errors.InvalidInput, match=r"^subregion: the service runs version 2020 of the .* cannot move"):
+        account.run("ip_address", id=number, subregion="EU-002", check_mode=check_mode)
+    assert account.writes() == []
+
+
 def test_two_with_one_comment_are_an_error(account: Account) -> None:
     first = account.run("ip_address", **MAIL)["ip_address"]["id"]
     second = account.run("ip_address", **{**MAIL, "comment": "other"})["ip_address"]["id"]
