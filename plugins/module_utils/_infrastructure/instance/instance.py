@@ -28,7 +28,7 @@ from .instance_options import (
     missing_options,
     numbered_names,
 )
-from .instance_planning import CREATING, DeclaredInstance, InstanceSequence
+from .instance_planning import CREATING, NAMELESS, DeclaredInstance, InstanceSequence
 from .instance_records import (
     INSTANCE_FIELDS,
     InstanceSearch,
@@ -74,6 +74,10 @@ class DeclaredInstances:
             if instance.error is None and instance.outcome is None:
                 instance.outcome = predict_outcome(instance)
                 self._record_planned_removal_of_disks(instance)
+            outcome = instance.outcome
+            if outcome is not None:  # what was read meanwhile names both sides of a diff
+                sides = (outcome.record or {}, outcome.before, outcome.after)
+                self.labels.fill(sides, *NAMELESS, ask=False)
         return instances
 
     def plan(self, instances: InstanceSequence) -> None:

@@ -384,8 +384,8 @@ def test_another_run_on_the_same_name_sees_the_create_that_is_under_way(bench: B
     assert first["instance"] == {
         "id": None,
         "name": "web",
-        "template": {"id": 60001, "label": None},
-        "subregion": {"id": 1, "label": None},
+        "template": {"id": 60001, "label": "Golden image"},
+        "subregion": {"id": 1, "label": "EU-001"},
         "type": {"id": 34, "label": None},
     }
     second = bench.present(wait=False)

@@ -89,6 +89,16 @@ def test_without_a_listed_system_disk_its_attributes_are_left_alone_with_a_warni
     assert "init_disk_size not compared" in bench.warnings[0]
 
 
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_both_sides_of_a_diff_have_the_same_names(bench: Bench, service: Service, *, check_mode: bool) -> None:
+    """Whether the type is large enough is up to the template, which is read for that."""
+    service.add("web")
+    diff = bench.run(name="web", type="v1.standard-4.4", check_mode=check_mode)["diff"]
+    before, after = diff["before"], diff["after"]
+    assert {name for name in after if before.get(name) != after[name]} == {"type", "cpu_number", "ram_mb"}
+    assert before["template"] == {"id": 60001, "label": "Golden image"}
+
+
 def test_the_type_is_changed_in_place(bench: Bench, service: Service) -> None:
     service.add("web")
     result = bench.run(name="web", type="V1.STANDARD-4.4", init_disk_size=20)
