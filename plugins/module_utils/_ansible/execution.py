@@ -208,6 +208,9 @@ def _check_shape(option: OptionSpec, value: t.Any, name: str) -> None:
     elements = option.get("elements")
     kind = elements or option.get("type", "str")
     is_text = kind in TEXT_TYPES and not (isinstance(kind, OptionType) or option.get("choices"))
+    if elements and isinstance(value, t.Mapping):
+        shape = "a list of dictionaries" if kind == "dict" else "a list"
+        raise _not_a(shape, option, name, value)
     entries = value if elements and isinstance(value, list) else [value]
     for entry in () if value is None else entries:
         if kind == "dict":
@@ -221,10 +224,14 @@ def _require_dictionary(option: OptionSpec, value: t.Any, name: str, *, is_list:
     try:
         found = {} if value is None else check_type_dict(value)
     except (TypeError, ValueError):
-        shape = "a list of dictionaries" if is_list else "a dictionary"
-        keys = f" ({', '.join(inside)})" if inside else ""
-        raise InvalidInput(f"{name}: write {shape}{keys}, not {_shape(value)}.", option=name) from None
+        raise _not_a("a list of dictionaries" if is_list else "a dictionary", option, name, value) from None
     check_shapes(inside, found, f"{name}.")
+
+
+def _not_a(shape: str, option: OptionSpec, name: str, value: object) -> InvalidInput:
+    """Return the error for a value that is not of the right shape."""
+    keys = f" ({', '.join(option['options'])})" if option.get("options") else ""
+    return InvalidInput(f"{name}: write {shape}{keys}, not {_shape(value)}.", option=name)
 
 
 def require_text(value: object, name: str, *, is_list: bool) -> None:

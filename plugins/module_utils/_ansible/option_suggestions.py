@@ -124,6 +124,7 @@ SYNC_SYNONYMS: Synonyms = {
     **_synonyms("src source dest destination bucket_from bucket_to", SYNC_ADVICE),
     **_synonyms("file_root local_path folder_path", "path"),
 }
+HEADER_RULE_SYNONYMS: Synonyms = _synonyms("pattern glob name path include", "match")
 DOWNLOAD_SYNONYMS: Synonyms = _synonyms("path file filename output target", "dest")
 CLIENT_SYNONYMS: Synonyms = _synonyms("name client client_name", "search_text", "id")
 USER_SYNONYMS: Synonyms = {
@@ -156,6 +157,7 @@ SYNONYMS_BY_MODULE: tuple[tuple[str, Synonyms], ...] = (
     ("instance_name", EXISTING_INSTANCE_SYNONYMS),
     ("copy_from", VERSION_SYNONYMS),
     ("source_container", SYNC_SYNONYMS),
+    ("match cache_control", HEADER_RULE_SYNONYMS),
     ("container", STORAGE_SYNONYMS),
     ("read_acl", STORAGE_SYNONYMS),
     ("invoice_id", DOWNLOAD_SYNONYMS),
@@ -211,6 +213,7 @@ SHORTEST, LONG = 4, 8  # letters of words that may be misspelt by one letter, an
 RISKY_OPTION = re.compile(r"force|purge|recreate|delete|prune|overwrite|break_|discard")
 """Options that may remove or duplicate something."""
 
+_SUGGESTION = re.compile("^(Did you mean|Use) '")
 _UNANSWERED = re.compile(r"There is no option '[^']*'\.")
 LIST_OF_OPTIONS = ". Supported parameters include: "  # in the message of Ansible
 MISSING_OPTIONS = "missing required arguments: "  # this too
@@ -316,7 +319,8 @@ def with_unknown_options(message: str, name: str, spec: OptionSpecs, args: t.Ite
         sentences.append(f"See ansible-doc fcd.cloud.{name}.")
     if LIST_OF_OPTIONS not in message:
         message = with_choices(message, spec)
-        sentences.append(f"{message[:1].upper()}{message[1:]}")
+        begins_with_option = message.partition(":")[0].partition(".")[0] in spec
+        sentences.append(message if begins_with_option else f"{message[:1].upper()}{message[1:]}")
     return " ".join(sentences)
 
 
@@ -336,9 +340,17 @@ def _unknown(spec: OptionSpecs, args: t.Iterable[str], above: str) -> t.Iterator
     for name in args:
         if name not in known and not str(name).startswith("_ansible_"):
             answer = answer_to_option(Asked(str(name), known, known.difference(spec)), given)
+            answer = _SUGGESTION.sub(rf"\g<0>{above}", answer) or _suboption(spec, str(name), above)
             yield f"There is no option {f'{above}{name}'!r}. {answer}".strip()
         elif isinstance(args, t.Mapping):
             yield from _unknown_inside(spec, name, args[name], above)
+
+
+def _suboption(spec: OptionSpecs, name: str, above: str) -> str:
+    """Return a sentence that says which option has a suboption of this name, empty if none has."""
+    word = name.lower().replace("-", "_")
+    option = next((option for option, one in spec.items() if word in one.get("options", {})), "")
+    return f"Did you mean {f'{above}{option}.{word}'!r}?" if option else ""
 
 
 def _unknown_inside(spec: OptionSpecs, name: str, value: object, above: str) -> t.Iterator[str]:

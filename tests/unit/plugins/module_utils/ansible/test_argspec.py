@@ -41,7 +41,7 @@ def test_misspelt_options(message: str, args: list[str], told: str) -> None:
 def test_misspelt_suboptions() -> None:
     below = {"type": "list", "elements": "dict", "options": {"cache_control": {"type": "str"}}}
     rules = [{"cache_contrl": "x"}, {"cache_control": "y"}, {"cache_contrl": "z"}]
-    told = "There is no option 'headers.cache_contrl'. Did you mean 'cache_control'? No"
+    told = "There is no option 'headers.cache_contrl'. Did you mean 'headers.cache_control'? No"
     for args in ({"headers": rules}, {"headers": rules[0]}):
         assert with_unknown_options("no", "example", {**SPEC, "headers": below}, args) == told
     assert with_unknown_options("no", "example", {**SPEC, "headers": below}, {"headers": ["a", None]}) == "no"

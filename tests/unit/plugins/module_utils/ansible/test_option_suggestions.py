@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import re
 import typing as t
 from pathlib import Path
 
@@ -64,7 +65,7 @@ def answered(module: str, args: dict[str, t.Any]) -> str:
     try:
         check_shapes(spec, args)
     except InvalidInput as wrong:
-        return str(wrong)
+        return with_unknown_options(str(wrong), module, spec, args)
     checked = ArgumentSpecValidator(spec, **operation.rules).validate(args)
     return with_unknown_options(checked.error_messages[0], module, spec, args)
 
@@ -293,7 +294,22 @@ def test_a_dictionary_as_text_is_one() -> None:
 
 def test_the_options_of_the_members_of_a_fleet() -> None:
     told = answered("instance_fleet", {"instances": [{"name": "web", "flavor": "x"}]})
-    assert told == "There is no option 'instances.flavor'. Use 'type'."
+    assert told == "There is no option 'instances.flavor'. Use 'instances.type'."
+
+
+def test_the_headers_of_a_sync() -> None:
+    sync = {"mode": "push", "container": "c", "path": "p"}
+    told = answered("storage_sync", {**sync, "headers": {"Cache-Control": "x"}})
+    begin, _rules, end = re.split(r"[()]", told)
+    assert begin == (
+        "There is no option 'headers.Cache-Control'. Did you mean 'headers.cache_control'? "
+        "headers: write a list of dictionaries "
+    )
+    assert end == ", not a dictionary."
+    told = answered("storage_sync", {**sync, "Cache-Control": "x"})
+    assert told.startswith("There is no option 'Cache-Control'. Did you mean 'headers.cache_control'?")
+    told = answered("storage_sync", {**sync, "headers": [{"pattern": "*"}]})
+    assert told.startswith("There is no option 'headers.pattern'. Use 'headers.match'.")
 
 
 def test_what_is_missing_as_well_is_said_too() -> None:
