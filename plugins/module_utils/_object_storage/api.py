@@ -127,10 +127,14 @@ def name_of(entry: JsonObject) -> str:
     return str(entry.get("name", entry.get("subdir")))
 
 
-def _is_entry(levels: bool, entry: object) -> bool:
+def _is_entry(levels: bool, of_objects: bool, entry: object) -> bool:
     if not isinstance(entry, dict):
         return False
     name, size = entry.get("name", entry.get("subdir") if levels else None), entry.get("bytes", 0)
+    if of_objects and "name" in entry:
+        size = entry.get("bytes")
+        if not (isinstance(entry.get("hash"), str) and isinstance(entry.get("last_modified"), str)):
+            return False
     return isinstance(name, str) and len(name) <= MAX_OBJECT_NAME and isinstance(size, int) and 0 <= size < 1 << 63
 
 
@@ -267,7 +271,7 @@ class ObjectStorage:
         operation, params = request.operation, {"format": "json", **_given(request.query)}
         answer = self.send(operation, "GET", url, kind="read", params=params, json_answer=True, empty_ok=True)
         entries = answer.json() if answer.body else []
-        is_entry = functools.partial(_is_entry, bool(request.query.get("delimiter")))
+        is_entry = functools.partial(_is_entry, bool(request.query.get("delimiter")), request.container is not None)
         if not isinstance(entries, list) or not all(map(is_entry, entries)):
             raise Unusable(
                 f"{operation}: the answer (HTTP {answer.status}) is not a list of names with their sizes.",

@@ -133,6 +133,8 @@ ODD: list[t.Any] = [
     [{"name": None, "subdir": "a/"}],
     [{"subdir": "a/"}],
     [{"name": "a" * 5000}],
+    *([{**row("a"), member: None}] for member in ("hash", "bytes", "last_modified")),
+    *([{name: value for name, value in row("a").items() if name != member}] for member in ("hash", "bytes")),
     [{"name": "a", "bytes": "1"}],
     [{"name": "a", "bytes": -1}],
     [{"name": "a", "bytes": 10**400}],
