@@ -61,6 +61,8 @@ def object_record(container: str, name: str, headers: Headers) -> JsonObject:
 
 
 def _expiry_in(headers: Headers) -> str | None:
+    if "x-delete-after" in headers:  # of an object that is only planned
+        return LATER
     moment = number_of(headers, "x-delete-at")
     return None if moment is None or moment > LAST_MOMENT else from_unix(str(moment))
 

@@ -11,8 +11,10 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.check_mode_state import PlannedObjects
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync_mode
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync import OPERATION
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.tree_merge import MTIME, mtime_in
 
 from .conftest import OLD, Shelf, actions
@@ -388,6 +390,16 @@ class TestHeaders:
         shelf.bench.forget()
         assert not shelf.sync(headers=rules)["changed"]
         assert sorted(shelf.bench.seen()) == ["GET container", "GET container", "HEAD object"]
+
+    def test_check_mode_knows_what_an_earlier_task_would_set(self, shelf: Shelf) -> None:
+        shelf.put("a.html")
+        task, planned = shelf.bench.task(check_mode=True), PlannedObjects([])
+        params = {name: option.get("default") for name, option in OPERATION.options.items()}
+        params.update(mode="push", path=str(shelf.root), container="c", headers=self.rules)
+        task.planned_objects = planned
+        assert OPERATION.run(task, params)["counts"]["uploaded"] == 1
+        task.planned_objects = PlannedObjects(planned.new)
+        assert OPERATION.run(task, params)["changed"] is False
 
     @pytest.mark.parametrize(
         ("rule", "message"),
