@@ -35,8 +35,10 @@ options:
     description:
       - Whether to create the object even though the outcome of an earlier create is unknown.
       - A create that got no clear response or was interrupted is recorded in O(state_dir). While its outcome is
-        unknown, each task looks for the object during the grace time and then fails without sending a second create.
-        Set this option for a single run, after checking at the service that the object does not exist.
+        unknown, each task looks for the object and then fails without sending a second create. What has not appeared an
+        hour after that create was not created, so the next task creates it.
+      - Set this option for a single run, after checking at the service that the object does not exist, so that it is
+        created at once.
     type: bool
     default: false
 """

@@ -107,8 +107,9 @@ class Workplace:
         return self.run(kind.module, {**kind.desired(name, 0.5), "force_create": True})
 
     def in_doubt(self) -> bool:
-        """Return whether a note says that something may have been made."""
-        return any((self.state_dir / "creates" / "intents").glob("*.json"))
+        """Return whether a note says that something may have been made that no list has shown."""
+        notes = (self.state_dir / "creates" / "intents").glob("*.json")
+        return any('"listed":true' not in one.read_text(encoding="ascii") for one in notes)
 
     def make_container(self) -> None:
         """Make the container for objects."""

@@ -148,7 +148,8 @@ class DeclaredFixedAmount(SoapResource):
     def _require_one(self) -> None:
         """Raise Ambiguous when two amounts have begun since the numbers were noted."""
         known = self._before.read()
-        new = [] if known is None else [one for one in self._numbers() or () if one not in known.get("ids", ())]
+        before = None if known is None else known.get("ids")
+        new = [] if before is None else [one for one in self._numbers() or () if one not in before]
         if len(new) > 1:
             raise Ambiguous(
                 f"Creating {self._what}: {len(new)} were created, with the IDs {', '.join(map(str, new))}.",

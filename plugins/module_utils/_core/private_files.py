@@ -132,9 +132,17 @@ def read_json(path: str, most: int = MAX_FILE_BYTES) -> t.Any:
     None if it is missing, broken, too large, no regular file, or open to other users.
     """
     try:
-        return json.loads(read_regular(path, most, judge=_require_private))
-    except (OSError, ValueError, RecursionError):
+        return load_json(path, most)
+    except (OSError, ValueError):
         return None
+
+
+def load_json(path: str, most: int = MAX_FILE_BYTES) -> t.Any:
+    """Return the content of a private JSON file. Raises OSError, for a missing one as well, and ValueError."""
+    try:
+        return json.loads(read_regular(path, most, judge=_require_private))
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def _require_private(descriptor: int) -> None:

@@ -4,11 +4,12 @@
 """Create one object exactly once, although the service has no idempotency key and lets two objects share a name.
 
 Lock, read, note the intent, send once. After an unclear answer, or if an earlier run died halfway, read until the
-object appears or the grace time ends. Never send twice: if nothing has appeared by then, only the user can decide.
+object appears or the grace time ends. What has not appeared an hour after it was sent, longer than any create takes,
+was not done; before that, only the user can decide to send again.
 
-A note on disk says "I may have created this" before the request is sent. Only evidence removes it: a list that shows
-the object, or the service's own statement that it was not created. Then it has to go: if the object is removed later,
-the note would be taken for that of the next create.
+A note on disk says "I may have created this" before the request is sent. Once a list has shown the object, its number
+stays in the note for a day: another list may come from a replica that is late. A number is read before anything is
+created, so a note of an object that was removed stands in nobody's way.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import typing as t
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import (
+    GATEWAY,
     Busy,
     CannotDetermine,
     FcdError,
@@ -35,19 +37,24 @@ from .._core.errors import (
     mark_changed_on_error,
     note_change,
 )
-from .._core.private_files import file_lock, overwrite_json, read_json, remove, write_json
+from .._core.private_files import file_lock, load_json, overwrite_json, read_regular, remove, write_json
 from .._core.text import digest
 from .._core.type_aliases import JsonObject
 from .plan import CREATES, Created, note_path
 
 NO_EFFECT = (InvalidInput, Rejected, RateLimited, Unreachable)  # InvalidInput: raised before anything is sent
 UNCLEAR = (Unclear, ServiceError)
-LEAD_MEMBER = "lead"  # its name in a note
+LEAD_MEMBER, LISTED, LOOKED = "lead", "listed", "looked"  # their names in a note
+NOTE_FORMAT = 1
+SETTLED = 3600.0  # seconds after which a create that nothing shows was not done; the slowest one takes 45 minutes
+KEPT = 86400.0  # seconds for which the number of what a list has shown stays noted
+REPEATS = 3  # of a create that a gateway has refused for now, and that has not appeared since
+MAX_REFUSAL = 60.0  # seconds that are waited if it asks for more
 NOTE_BYTES = 2048  # bytes that a note takes up, so that additions fit even if the disk is full by then
 CREATE_ADVICE = (
     "Check at the service, in its panel or with the module that lists such objects, whether it exists. Run the task "
-    "again when it is listed, or later: the task looks for it and does not send a second create. If it certainly does "
-    "not exist, force_create: true creates it anyway."
+    "again when it is listed: the task looks for it before it sends anything. An hour after that create, what is still "
+    "not there is created; if it certainly does not exist, force_create: true does so at once."
 )
 Found = t.Optional[t.Dict[str, object]]
 SharedLock = t.Callable[[str, str, Deadline, "CreateNote"], t.ContextManager[t.Callable[[], None]]]
@@ -135,8 +142,7 @@ def create_once(settings: CreateSettings, identity: t.Sequence[object], what: st
             verify = getattr(creation, "verify", None)
             if verify is not None:
                 verify()
-            before_sending()
-            return Created(_send(settings, creation, intent, what))
+            return Created(_send(settings, creation, intent, what, before_sending))
         intent.clear()
         return Created(found, by_us=False)
 
@@ -161,46 +167,84 @@ def find_earlier(
 ) -> Found:
     """Look for what an earlier run has requested, according to the facts of its note; None if a create may be sent.
 
-    Raises CannotDetermine.
+    What was looked for during the grace time, by whichever task, is only looked at once. Raises CannotDetermine.
     """
     has_failed = getattr(creation, "has_failed", lambda _facts, **_more: False)
     if has_failed(facts, looked=False):
         intent.clear()
         return None
-    found = _search(settings, creation, intent, facts, settings.clock.monotonic() + settings.grace)
-    if found is not None or settings.force or has_failed(facts, looked=True):
+    left = 0.0 if facts.get(LISTED) else max(0.0, settings.grace - intent.looked())
+    found = _search(settings, creation, intent, facts, settings.clock.monotonic() + left)
+    is_settled = settings.force or has_failed(facts, looked=True) or intent.age() >= SETTLED
+    if found is not None or is_settled:
         return found
+    if left:  # else its age stays as it is
+        intent.add(**{LOOKED: settings.grace})
     when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(float(facts["time"])))
+    broken = f" (its note {intent.path} cannot be understood: {facts['broken']})" if "broken" in facts else ""
     raise CannotDetermine(
-        f"Cannot determine whether {what} exists: an earlier create ({when}) had no clear outcome, and {what} did not "
-        f"appear within {settings.grace:g} s now. This task has sent nothing.",
+        f"Cannot determine whether {what} exists: an earlier create ({when}) had no clear outcome{broken}, and {what} "
+        "has not appeared since. This task has sent nothing.",
         next_step=CREATE_ADVICE,
     )
 
 
-def _send(settings: CreateSettings, creation: Creation, intent: CreateNote, what: str) -> dict[str, object]:
-    intent.write()
-    end = settings.clock.monotonic() + settings.grace
-    try:
-        record = creation.send(intent)
-    except NO_EFFECT as error:
-        if not has_changed(error):  # else it happened after the create that was refused
+def _send(
+    settings: CreateSettings, creation: Creation, intent: CreateNote, what: str, before_sending: t.Callable[[], None]
+) -> dict[str, object]:
+    """Send the create; again if a gateway has refused it for now, and it has not appeared since."""
+    repeats = REPEATS
+    while True:
+        before_sending()
+        intent.write()
+        begun = settings.clock.monotonic()
+        try:
+            record: Found = creation.send(intent)
+        except FcdError as error:
+            record = _after_error(settings, creation, intent, what, error, begun)
+            if record is None and not repeats:
+                raise
+        if record is not None:
+            intent.clear()
+            return record
+        repeats -= 1
+
+
+def _after_error(
+    settings: CreateSettings, creation: Creation, intent: CreateNote, what: str, error: FcdError, begun: float
+) -> Found:
+    """Return what was created despite the error, or None if nothing was, and it may be sent again. Else raise it."""
+    if isinstance(error, NO_EFFECT) or asks_elsewhere(error):
+        if has_changed(error):  # it happened after the create that was refused
+            raise error
+        by_gateway, found = GATEWAY in error.details, None
+        if by_gateway:
+            pause = max(settings.grace, min(error.details.get("retry_after") or 1.0, MAX_REFUSAL))
+            found = _outcome(settings, creation, intent, error, begun + pause)
+        if found is None:
             intent.withdraw()
-        raise
-    except UNCLEAR as cause:
-        if asks_elsewhere(cause):
-            intent.withdraw()
-            raise
-        with mark_changed_on_error():  # it may have been done, and must not be reported as certainly not done
-            found = _search(settings, creation, intent, intent.read() or {"time": settings.clock.now()}, end)
-            if found is None:
-                raise _outcome_unknown(settings, what, cause) from cause
-        record = found
-    except FcdError as error:
+        if not by_gateway:
+            raise error
+        return found
+    if not isinstance(error, UNCLEAR):
         note_change(error)  # errors of this kind do not occur before the request
+        intent.add()
+        raise error
+    with mark_changed_on_error():  # it may have been done, and must not be reported as certainly not done
+        found = _outcome(settings, creation, intent, error, begun + settings.grace)
+        if found is None:
+            intent.add(**{LOOKED: settings.grace})
+            raise _outcome_unknown(settings, what, error) from error
+    return found
+
+
+def _outcome(settings: CreateSettings, creation: Creation, intent: CreateNote, cause: FcdError, end: float) -> Found:
+    """Look for what was sent just now; an error of this search also says what the create was answered."""
+    try:
+        return _search(settings, creation, intent, intent.read() or {"time": settings.clock.now()}, end)
+    except FcdError as error:
+        error.message += f" Before that, the create had no clear answer: {cause.message}"
         raise
-    intent.clear()
-    return record
 
 
 def _search(
@@ -245,20 +289,52 @@ class CreateNote:
     def __init__(self, folder: str, key: str, clock: Clock) -> None:
         self._folder = folder
         self._key = key
-        self._path = note_path(folder, key)
+        self.path = note_path(folder, key)
         self._clock = clock
         self._incomplete = False
         self._before: JsonObject | None = None
+        self._own: JsonObject = {}  # what this process has noted, should the file vanish
 
     def content(self) -> JsonObject:
-        """Return everything in the note, empty if there is none."""
-        content = read_json(self._path)
-        return content if isinstance(content, dict) else {}
+        """Return everything in the note, empty if there is none.
+
+        A note that cannot be understood is no sign that nothing was sent: it counts as an intent without facts.
+        """
+        try:
+            content = load_json(self.path)
+            problem = _misshapen(content)
+        except (FileNotFoundError, NotADirectoryError):
+            return {**self._own}
+        except OSError as exc:
+            problem = exc.strerror
+        except ValueError:
+            problem = "it is not JSON"
+        if problem:
+            return {"time": self._clock.now() - self.age(), "broken": problem}
+        return {name: value for name, value in content.items() if name not in ("format", "boot", "up")}
+
+    def age(self) -> float:
+        """Return the seconds since it was written, if possible by a clock that nobody can set."""
+        try:
+            stamp = load_json(self.path)
+            if stamp["boot"] and stamp["boot"] == this_boot():
+                return self._clock.monotonic() - float(stamp["up"])
+        except (OSError, ValueError, LookupError, TypeError):
+            pass
+        try:
+            return self._clock.now() - os.stat(self.path).st_mtime
+        except OSError:
+            return 0.0
+
+    def looked(self) -> float:
+        """Return for how many seconds what may have been created was looked for."""
+        return float(self.content().get(LOOKED, 0.0))
 
     def adopt(self, content: JsonObject) -> None:
         """Take over the note of another controller if there is none here. Raises InvalidInput."""
         if content and not self.content():
-            write_json(self._path, content, room=NOTE_BYTES)
+            problem = _misshapen({**content, "format": NOTE_FORMAT})
+            self._write({"time": self._clock.now(), "broken": problem} if problem else content)
 
     def write(self, **facts: t.Any) -> None:
         """Note the intent with the time, in one step that survives a crash; the lead of an earlier create stays.
@@ -266,8 +342,7 @@ class CreateNote:
         Raises InvalidInput if it cannot be noted, so that nothing is sent.
         """
         self._before = self.content()
-        content = _with_lead({**facts, "time": self._clock.now()}, self._before.get(LEAD_MEMBER))
-        write_json(self._path, content, room=NOTE_BYTES)
+        self._write(_with_lead({**facts, "time": self._clock.now()}, self._before.get(LEAD_MEMBER)))
 
     def withdraw(self) -> None:
         """Take back what was written: that this create had no effect says nothing about an earlier one."""
@@ -280,7 +355,7 @@ class CreateNote:
             self.clear()
 
     def add(self, **facts: t.Any) -> None:
-        """Add what became known; the time of the intent stays."""
+        """Add what became known; the time of the intent stays. What has vanished from the disk is noted again."""
         content = self.content()
         if content:
             self._note({**content, **facts}, content.get(LEAD_MEMBER))
@@ -326,16 +401,25 @@ class CreateNote:
             else:
                 self._drop()
 
-    def remove(self) -> None:
-        """Forget intent and lead: a list shows the object. While a create of it holds the lock, the note stays."""
-        if self.content():
-            with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
-                self._drop()
+    def keep(self, number: object) -> None:
+        """Keep the number of what a list shows, for a day; forget the rest. A create that holds the lock keeps all."""
+        content = self.content()
+        if not content:
+            return
+        lead = {"id": number, LISTED: True}
+        with contextlib.suppress(Busy, InvalidInput):
+            if {**content.get(LEAD_MEMBER, {}), "time": None} != {**lead, "time": None} or "time" in content:
+                with self._lock_at_once():
+                    self._note({}, {**lead, "time": self._clock.now()})
+            elif self.age() > KEPT:
+                with self._lock_at_once():
+                    self._drop()
 
     def _drop(self) -> None:
         """Remove the note; if that is not possible it stays, which does not affect what was done."""
         with contextlib.suppress(InvalidInput):
-            remove(self._path)
+            remove(self.path)
+            self._own = {}
 
     def _lock_at_once(self) -> t.ContextManager[None]:
         return file_lock(self._folder, self._key, Deadline(self._clock, 0.0), what="the note of a create")
@@ -344,12 +428,19 @@ class CreateNote:
         """Note what became known after the create was sent: a full disk does not affect what was done."""
         content = _with_lead(facts, lead)
         try:
-            write_json(self._path, content, room=NOTE_BYTES)
+            self._write(content)
         except InvalidInput:
             try:
-                overwrite_json(self._path, content)
+                overwrite_json(self.path, self._stamped(content))
             except InvalidInput:
                 self._incomplete = True
+
+    def _write(self, content: JsonObject) -> None:
+        write_json(self.path, self._stamped(content), room=NOTE_BYTES)
+        self._own = content
+
+    def _stamped(self, content: JsonObject) -> JsonObject:
+        return {**content, "format": NOTE_FORMAT, "boot": this_boot(), "up": self._clock.monotonic()}
 
     def _with_time(self, facts: t.Any) -> JsonObject | None:
         """Return the facts with a time, or None. A time in the future, as after the clock was set back, becomes now."""
@@ -361,3 +452,43 @@ class CreateNote:
 
 def _with_lead(facts: dict[str, object], lead: dict[str, object] | None) -> dict[str, object]:
     return facts if lead is None else {**facts, LEAD_MEMBER: lead}
+
+
+def this_boot() -> str:
+    """Return what tells this run of the machine from all others, empty where nothing does."""
+    try:
+        return read_regular("/proc/sys/kernel/random/boot_id", 100).decode("ascii").strip()
+    except OSError:
+        return ""
+
+
+def _misshapen(content: t.Any) -> str | None:
+    """Return what is wrong with the content of a note, None if it can be understood."""
+    if not isinstance(content, dict) or content.get("format") != NOTE_FORMAT:
+        return f"it is not of format {NOTE_FORMAT}"
+    lead = content.get(LEAD_MEMBER)
+    if not (lead is None or isinstance(lead, dict)) or "time" not in (content if lead is None else lead):
+        return "it has no time"
+    for name, value in (*content.items(), *(lead or {}).items()):
+        if name not in _MEMBERS or not _MEMBERS[name](value):
+            return f"its member {name!r} is unknown or wrong"
+    return None
+
+
+def _is_id(value: object) -> bool:
+    return type(value) is int and 0 < value < 1 << 63
+
+
+def _is_finite(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+_MEMBERS: dict[str, t.Callable[[t.Any], bool]] = {
+    **dict.fromkeys(("format", "id", "ticket", "number"), _is_id),
+    **dict.fromkeys(("time", "up", LOOKED), _is_finite),
+    **dict.fromkeys(("boot", "folder", "broken"), lambda value: isinstance(value, str)),
+    **dict.fromkeys(("known", "ids"), lambda value: isinstance(value, list) and all(map(_is_id, value))),
+    **dict.fromkeys(("at_work", LISTED), lambda value: value is True),
+    LEAD_MEMBER: lambda value: isinstance(value, dict),
+}
+"""Whether a value may be that of a member."""

@@ -266,7 +266,6 @@ class DeclaredAddress(WholeUpdates):
             return None
         from .rest_creation import RequestedObject
 
-        self.trace(self.name_of(values)).note.add_answer(id=new[0]["Id"])
         return RequestedObject(new[0]["Id"], record=self.search.describe(new[0]))
 
     def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:

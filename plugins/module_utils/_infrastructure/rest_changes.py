@@ -66,7 +66,7 @@ def wait_until_listed(resource: RestResource, record: JsonObject, names: t.Colle
     if resource.object_type is not None and took < QUICK:  # its ticket took longer
         took = 0.0
     if (yield from wait_and_check_duplicates(context, read, record["id"], what, took)):
-        resource.trace(resource.name_of(record)).note.remove()
+        resource.trace(resource.name_of(record)).note.keep(record["id"])
 
 
 def _read_listing(resource: RestResource, record: JsonObject, names: t.Collection[str]) -> Listing:

@@ -172,8 +172,12 @@ class RestCreation:
 
     def resume(self, facts: JsonMapping) -> JsonObject | None:
         """Return what a create that was sent before has created or is creating: then its instances are locked."""
-        found = self.trace.find_by_facts(facts) or self._find_in_list() or self.find_in_tickets(float(facts["time"]))
-        found = found or self.resource.find_leftover(facts, self._values)
+        found = self.trace.find_by_facts(facts)
+        if found is None:
+            found = self._find_in_list() or self.find_in_tickets(float(facts["time"]))
+            found = found or self.resource.find_leftover(facts, self._values)
+            if found is not None and found.id is not None:
+                self.trace.note.add_answer(id=found.id)  # the next list may come from a replica that is late
         if found is None and self._has_locked_instance():
             self.trace.note.add_answer(at_work=True)  # nothing has shown it, so its note has to stay
             found = RequestedObject()
@@ -371,7 +375,7 @@ def find_by_note(resource: RestResource, name: str, record: JsonObject | None) -
     trace = resource.trace(name)
     if record is not None:
         resource.require_no_duplicate(record, trace.note.lead() or {})
-        trace.note.remove()
+        trace.note.keep(record["id"])
         return record
     found = trace.find()
     if found is None:

@@ -30,7 +30,7 @@ OPTION = "lock_container"
 LOCK_PREFIX = ".fcd-locks/"
 SECONDS = 60.0  # of a lease; it is renewed as long as the create lasts
 LEASE_POLL_PAUSE = 0.5  # seconds between two looks at the lease of another controller
-LEAD_SECONDS = 3600  # for which the result of a successful create is kept; lists show it sooner
+LEAD_SECONDS = 86400  # for which the result of a successful create is kept
 
 
 class CreateLocks:

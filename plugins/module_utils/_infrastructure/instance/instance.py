@@ -224,14 +224,14 @@ def _check_more(task: Task, params: Params, names: t.Collection[str], listed: t.
 def declared_instance(
     task: Task, search: InstanceSearch, params: Params, name: str, read: t.Callable[[], t.Sequence[JsonObject]]
 ) -> DeclaredInstance:
-    """Return the declared instance with what a list has of that name; then the note of its create is removed."""
+    """Return the declared instance with what a list has of that name; the note of its create keeps the number."""
     instance = DeclaredInstance(task, search, params, name)
     try:
         instance.current = only_instance(name, read())
     except FcdError as error:
         instance.error = error
     if instance.current is not None and instance.has_note():
-        instance.trace(name).note.remove()
+        instance.trace(name).note.keep(instance.current["id"])
     return instance
 
 

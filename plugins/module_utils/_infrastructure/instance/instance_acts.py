@@ -300,7 +300,7 @@ def clone(task: Task, params: Params) -> Result:
             option="clone_name",
         )
     if present is not None:
-        instance_create_note(task, name).remove()
+        instance_create_note(task, name).keep(present["id"])
         if is_busy(present) and params["wait"] and not task.check_mode:
             found = resource_of(task, search, params, present)
             what = f"Waiting for instance {name!r}"

@@ -108,7 +108,8 @@ def instance_request(instance: DeclaredInstance, values: JsonObject) -> t.Callab
     template = instance.search.names.entry(TEMPLATE, values["template"]["id"])
     if values.get("private_networks") and api.is_older_line():
         del values["private_networks"]
-    return lambda: api.create_instance(instance_body(values, template))
+    body = instance_body(values, template)  # whatever is wrong with the values is raised before a note is made
+    return lambda: api.create_instance(body)
 
 
 def create_instance(instance: DeclaredInstance, values: JsonMapping) -> Job[Created]:

@@ -86,6 +86,7 @@ class Service:
         self.things: list[Thing] = []
         self.requests = 0
         self.answer, self.lag = "good", 0.0
+        self.behind = 0.0  # by how much the replica is late that answers
         self.strike: t.Callable[[], None] | None = None
         self.moments_left = 0
 
@@ -145,7 +146,7 @@ class Service:
         return [one for one in self.things if self.time < one.removed and maker in (None, one.maker)]
 
     def listing(self) -> list[Thing]:
-        return [one for one in self.things if one.listed <= self.time < one.unlisted]
+        return [one for one in self.things if one.listed <= self.time - self.behind < one.unlisted]
 
     def listed(self, reader: str) -> list[Thing]:
         """Return what the list shows. Who reads one of that name has no cause to look for another."""

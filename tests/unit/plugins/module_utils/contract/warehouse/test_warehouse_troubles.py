@@ -106,16 +106,20 @@ def test_a_note_does_not_outlive_the_sight_of_its_warehouse(bench: WarehouseBenc
     assert bench(**NEW)["changed"]
 
 
-def test_an_invisible_warehouse_is_never_taken_for_gone_without_force(bench: WarehouseBench) -> None:
+@pytest.mark.parametrize(("seconds", "more"), [(3500.0, {"force_create": True}), (3700.0, {})])
+def test_an_invisible_warehouse_is_not_taken_for_gone_within_an_hour_without_force(
+    bench: WarehouseBench, seconds: float, more: dict[str, bool]
+) -> None:
     bench.service.settings["visibility_delay"] = 3600.0
     with pytest.raises(errors.CannotDetermine):
         bench(**NEW, create_grace=2.0)
     bench.state.warehouses.clear()
     bench.service.settings["visibility_delay"] = 0.0
-    bench.clock.sleep(86401.0)
-    with pytest.raises(errors.CannotDetermine):
-        bench(**NEW)
-    assert bench(**NEW, force_create=True)["changed"]
+    bench.clock.sleep(seconds)
+    if more:
+        with pytest.raises(errors.CannotDetermine):
+            bench(**NEW)
+    assert bench(**NEW, **more)["changed"]
     assert (len(bench.stored), bench.notes()) == (1, [])
 
 

@@ -230,4 +230,22 @@ def test_a_made_instance_is_known_by_its_note_until_a_list_shows_it(
         assert service.writes() == []
         assert len(list(bench.folder.glob("creates/intents/*"))) == 1
     assert bench.present()["action"] == "none"
+
+
+@pytest.mark.parametrize("answer_is_lost", [False, True])
+def test_an_instance_that_a_list_has_shown_is_known_where_another_list_is_late(
+    bench: Bench, service: Service, monkeypatch: pytest.MonkeyPatch, answer_is_lost: bool
+) -> None:
+    """As with two replicas, one of which is late with lists and tickets."""
+    if answer_is_lost:
+        service.faults["create_instance"] = [Fault(errors.Unclear("cut off"), after=True)]
+    assert bench.present()["action"] == "create"
+    with monkeypatch.context() as late:
+        late.setattr(service, "list_instances", lambda query=None: [])
+        late.setattr(service, "list_tickets", lambda creation_date_from: [])
+        service.clock.sleep(3600)
+        assert bench.present()["action"] == "none"
+        assert service.writes() == []
+    service.clock.sleep(2 * 86400)
+    assert bench.present()["action"] == "none"
     assert list(bench.folder.glob("creates/intents/*")) == []
