@@ -104,7 +104,7 @@ class Conflict(Rejected):
 
 
 class RateLimited(Rejected):
-    """Too many requests (429); the service did nothing."""
+    """Too many requests (429), or the like; nothing was done."""
 
 
 PLAIN_REFUSALS = (Forbidden, Unauthorized, RateLimited, Conflict)  # refusals whose message needs nothing added

@@ -13,6 +13,7 @@ import typing as t
 
 from .._core.clock import Deadline
 from .._core.errors import (
+    GATEWAY,
     Ambiguous,
     ChangeTracker,
     Conflict,
@@ -26,6 +27,7 @@ from .._core.errors import (
     Unreachable,
     asks_elsewhere,
     note_change,
+    outcome_unknown,
 )
 from .._core.type_aliases import JsonObject
 from .scheduler import Job, Progress, run_jobs
@@ -442,18 +444,21 @@ class Change:
                 return self.send()
             except Conflict as refusal:
                 record = yield from self._after_conflict(refusal)
-            except Rejected as refusal:
-                record = self.context.reader.by_id(self.number)
-                if not self.is_done(record):
-                    if not is_lock_refusal(refusal, record):
-                        raise
-                    record = yield from self._wait_for_lock()
             except (ServiceError, Unclear) as error:
-                record = yield from self._after_unclear(error)
+                if isinstance(error, Rejected) and GATEWAY not in error.details:
+                    record = yield from self._after_refusal(error)
+                else:
+                    record = yield from self._after_unclear(error)
             if self.is_done(record):
                 return None
 
-    def _wait_for_lock(self) -> Job[JsonObject | None]:
+    def _after_refusal(self, refusal: Rejected) -> Job[JsonObject | None]:
+        """Wait until the object is unlocked if that was the reason; else it is as desired already, or not to be."""
+        record = self.context.reader.by_id(self.number)
+        if self.is_done(record):
+            return record
+        if not is_lock_refusal(refusal, record):
+            raise refusal
         yield Progress(self.what, "waiting for another operation")
         return (yield from wait_for_object(self.context, self.number, is_unlocked, self.what))
 
@@ -472,7 +477,9 @@ class Change:
         """Read the object until the change is done, or should be."""
         if asks_elsewhere(cause):
             raise cause
-        self.context.note_doubt()
+        may_be_done = outcome_unknown(cause)
+        if may_be_done:
+            self.context.note_doubt()
         self._unclear += 1
         clock = self.context.task.clock
         end = clock.monotonic() + min(self.context.grace, SETTLE)
@@ -484,7 +491,8 @@ class Change:
             self.context, self.number, is_settled, f"{self.what}: finding out the outcome"
         )
         if self._unclear >= ATTEMPTS and not self.is_done(record):
-            note_change(cause)  # it was sent, and may still be carried out
+            if may_be_done:
+                note_change(cause)  # it was sent, and may still be carried out
             raise cause
         return record
 

@@ -23,6 +23,7 @@ from .connection import BodyCollector, CutOffBody, Guard, InvalidBody
 from .messages import (
     IDEMPOTENT,
     MEBIBYTE,
+    READ,
     WRITE,
     AddressSources,
     Credentials,
@@ -140,7 +141,7 @@ class Exchange:
             headers["Authorization"] = basic(*request.basic)
             self.options.redactor.add(headers["Authorization"].partition(" ")[2])
         there = outgoing(request, {**headers, **proof})
-        guard = Guard(limit.left())
+        guard = Guard(limit.left(), once=request.kind not in (READ, IDEMPOTENT))
         silence = self.options.timeout if guard.end is None else (guard.left() or 0.0) + 0.5  # the watchdog comes first
         try:
             with guard, adapter.exchange(request, there, guard, silence) as answer:

@@ -299,12 +299,22 @@ class WatchedConnection(Base):
         return self._watched(super()._new_conn())  # type: ignore[misc]  # the connection of urllib3 has it
 
     def send(self, data: t.Any) -> None:
-        """Send a part of the request."""
+        """Send a part of the request.
+
+        A connection that an earlier attempt has kept open may be closed by the other side at any moment. What must not
+        be sent twice gets a new one: nobody could tell whether it had arrived.
+        """
+        guard = current()
+        if self.sock is not None and guard is not self._watched_for:
+            if guard is None or not guard.once:
+                self._watched(self.sock)
+            else:
+                seconds = self.sock.gettimeout()
+                self.sock.close()
+                self.connect()
+                self.sock.settimeout(seconds)
         if self.sock is None:
             self.connect()
-        guard = current()
-        if guard is not self._watched_for:
-            self._watched(self.sock)  # a connection that an earlier attempt kept open
         if guard is not None and not self._connecting:
             guard.sent = True
         super().send(data)
@@ -330,10 +340,12 @@ class ReachingConnection(WatchedConnection):
 class Guard:
     """One attempt. ``sent`` says whether a byte of the request has left; ``fired`` that the time was up.
 
+    ``once``: if it fails, the request must not be sent again.
     ``reading`` says that libraries are reading the answer: whatever they raise from then on is caused by it.
     """
 
-    def __init__(self, seconds: float | None) -> None:
+    def __init__(self, seconds: float | None, *, once: bool = False) -> None:
+        self.once = once
         self.end = None if seconds is None else time.monotonic() + seconds
         self.sent = False
         self.reading = False

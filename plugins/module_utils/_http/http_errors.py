@@ -21,6 +21,7 @@ from urllib.parse import urljoin, urlsplit
 from .._core.clock import Deadline
 from .._core.errors import (
     DOUBT,
+    GATEWAY,
     Conflict,
     DeadlinePassed,
     FcdError,
@@ -185,6 +186,7 @@ _CAUSES: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
 
 
 NO_SUCH_PATH = (404, 405)
+TOO_MANY = (429, 498)  # 498: Swift
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MAX_MESSAGE_LENGTH = 300  # characters of the service's own words
 MAX_READ = 1 << 16  # characters of an error that are looked at for them
@@ -204,7 +206,6 @@ _KINDS: dict[int, tuple[type[ServiceError], str | None]] = {
     409: (Conflict, "Another operation may run on the object: run the task again when it has ended."),
     410: (NotFound, None),
     429: (RateLimited, "Run the task again later, or raise timeout and retries."),
-    498: (RateLimited, "Run the task again later, or raise timeout and retries."),  # Swift
 }
 
 Redact = t.Callable[[str], str]
@@ -261,11 +262,12 @@ def refusal(
     if status in REDIRECTS and response.headers.get("location"):
         return _redirect(request, response, redact, sources)
     words = own_words(response.body, redact)
-    if _is_of_a_gateway(request, response):
+    by_gateway, for_now = _is_of_a_gateway(request, response), _asks_to_wait(request, response)
+    if by_gateway and not for_now:
         return unusable_answer(
             request, response, "the service does not refuse requests in this way", sources, service_message=words
         )
-    kind, next_step = _KINDS.get(status) or (_kind_of_status(status, request.method), None)
+    kind, next_step = _KINDS[429] if for_now else _KINDS.get(status) or (_kind_of_status(status, request.method), None)
     if request.fixed and status in NO_SUCH_PATH:
         next_step = _other_address(request, sources)
     said = words or _phrase(status)
@@ -276,6 +278,7 @@ def refusal(
         service_message=words,
         retry_after=retry_after_seconds(response.headers, now),
         **_details(request, response),
+        **({GATEWAY: True} if for_now and (by_gateway or status not in TOO_MANY) else {}),
     )
 
 
@@ -290,8 +293,21 @@ def _is_of_a_gateway(request: Request, response: Response) -> bool:
     else:
         own = all(part.search(response.body) for part in _SOAP_FAULT)
     own = own or "www-authenticate" in response.headers
-    twice = request.kind == WRITE and request.method == "POST" and not request.harmless
-    return twice and 400 <= response.status < 500 and not own
+    return _adds(request) and 400 <= response.status < 500 and not own
+
+
+def _adds(request: Request) -> bool:
+    """Return whether sending the request twice may do it twice."""
+    return request.kind == WRITE and request.method == "POST" and not request.harmless
+
+
+def _asks_to_wait(request: Request, response: Response) -> bool:
+    """Return whether the answer says that nothing was done for now.
+
+    Nobody says so with 503 and Retry-After after it was done, but where it would be done twice, it is looked for first.
+    """
+    later = response.status == HTTPStatus.SERVICE_UNAVAILABLE and "retry-after" in response.headers
+    return response.status in TOO_MANY or (later and _adds(request))
 
 
 def _kind_of_status(status: int, method: str) -> type[ServiceError]:

@@ -14,9 +14,19 @@ import threading
 import typing as t
 
 from .._core.clock import Clock, Deadline
-from .._core.errors import DeadlinePassed, FcdError, RateLimited, Rejected, ServiceError, Unclear, Unreachable, Unusable
+from .._core.errors import (
+    GATEWAY,
+    DeadlinePassed,
+    FcdError,
+    RateLimited,
+    Rejected,
+    ServiceError,
+    Unclear,
+    Unreachable,
+    Unusable,
+)
 from .._core.private_files import PRIVATE_MODE, private_folder, remove_older
-from .messages import IDEMPOTENT, READ, Request, number_of, origin
+from .messages import IDEMPOTENT, READ, WRITE, Request, number_of, origin
 
 TRANSIENT_STATUSES = frozenset({408, 500, 502, 503, 504})  # statuses of a service that may recover soon
 MAX_ASKED, MAX_OWN = 60.0, 20.0  # seconds
@@ -43,7 +53,7 @@ class SharedRetries(t.NamedTuple):
 
 def may_repeat(kind: str, error: FcdError) -> bool:
     """Return whether a request of this kind may be sent again after ``error``."""
-    if error.details.get("repeatable") is False:
+    if error.details.get("repeatable") is False or (kind == WRITE and GATEWAY in error.details):
         return False
     if isinstance(error, (Unreachable, RateLimited)):
         return True  # it certainly had no effect

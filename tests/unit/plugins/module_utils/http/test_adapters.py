@@ -105,15 +105,6 @@ def test_a_connection_that_closes_just_then_is_replaced_at_once(kind: str, serve
     assert (sender.warnings, sender.clock.pauses) == ([], [])  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("kind", ["write", "login"])
-def test_what_must_not_be_repeated_is_not(kind: str, serve: Serve, sender: Senders) -> None:
-    server, exchange = serve(closing_one), sender()
-    exchange.send(get(server))
-    with pytest.raises(Unclear, match="it closed the connection without an answer"):
-        exchange.send(Request("Make it", "POST", server.url, kind, body=b"abc"))
-    assert len(server.requests) == 2
-
-
 def test_an_answer_that_breaks_off_is_not_replaced_in_silence(serve: Serve, sender: Senders) -> None:
     def breaking(visit: Visit) -> None:
         visit.read()

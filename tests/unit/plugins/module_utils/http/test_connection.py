@@ -62,8 +62,31 @@ def test_a_connection_serves_many_requests_of_several_exchanges(serve: Serve, se
     with pytest.raises(ServiceError):
         sender().send(Request("Do it", "POST", server.url, "write"))
     sender().send(get(server, json_answer=True))
-    assert server.connections == 1
+    assert server.connections == 2, "one of them is for what must not be sent twice"
     assert len(server.requests) == 8
+
+
+@pytest.mark.parametrize("kind", ["write", "login"])
+def test_what_must_not_be_sent_twice_gets_a_new_connection(kind: str, serve: Serve, sender: Senders) -> None:
+    """The server ends those that were open when a request comes; that was not carried out."""
+
+    def closing(visit: Visit) -> None:
+        if visit.read():
+            visit.answer()
+            visit.read()
+
+    server, exchange = serve(closing), sender()
+    for _each in range(2):
+        exchange.send(Request("Make it", "POST", server.url, kind, body=b"abc"))
+    assert (server.connections, len(server.requests)) == (2, 2)
+
+
+@pytest.mark.parametrize("kind", ["write", "login"])
+def test_what_must_not_be_sent_twice_is_not(kind: str, serve: Serve, sender: Senders) -> None:
+    server = serve(lambda visit: visit.read())
+    with pytest.raises(Unclear, match="it closed the connection without an answer"):
+        sender().send(Request("Make it", "POST", server.url, kind, body=b"abc"))
+    assert (server.connections, len(server.requests)) == (1, 1)
 
 
 def test_a_connection_that_was_closed_meanwhile_is_made_anew(serve: Serve, sender: Senders) -> None:
@@ -121,7 +144,7 @@ def test_what_comes_before_the_answer_is_read_over(serve: Serve, sender: Senders
             visit.answer(b'{"a": 1}')
 
     server = serve(hinting)
-    assert [sender().send(get(server, kind="write")).body for _number in range(2)] == [b'{"a": 1}'] * 2
+    assert [sender().send(get(server)).body for _number in range(2)] == [b'{"a": 1}'] * 2
     assert server.connections == 1
 
 

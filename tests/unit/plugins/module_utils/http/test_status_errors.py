@@ -43,14 +43,19 @@ ANSWERS: list[tuple[t.Any, ...]] = [
 
 
 def test_a_post_was_only_refused_for_certain_in_the_services_own_words(subtests: pytest.Subtests) -> None:
-    """Something in front of it may say so after it was done, and then it must not be sent again."""
+    """Something in front of it may say so after it was done, and then it must not be sent again.
+
+    Too many requests are said to be not done, whoever says so; it is looked for before it is sent again.
+    """
     for (headers, body, own), status in itertools.product(ANSWERS, (400, 401, 403, 409, 429, 498)):
         with subtests.test(headers=headers, body=body):
             answer = Response(status, headers, body)
             error = refusal(REQUEST._replace(method="POST", kind="write", json_answer=True), answer, shown)
-            assert isinstance(error, errors.Rejected) is own
-            assert type(error) is errors.Unclear or own
-            assert may_repeat("write", error) is (own and status in (429, 498))
+            too_many = status in (429, 498)
+            assert isinstance(error, errors.Rejected) is (own or too_many)
+            assert type(error) is (errors.RateLimited if too_many else errors.Unclear) or own
+            assert may_repeat("write", error) is (own and too_many)
+            assert ("gateway" in error.details) is (too_many and not own)
             for harmless in (
                 REQUEST._replace(method="PUT", kind="write"),
                 REQUEST._replace(method="POST", kind="login"),
@@ -74,8 +79,8 @@ SOAP_BODIES: list[tuple[t.Any, ...]] = [
 def test_of_a_soap_service_only_a_fault_is_its_own_word(subtests: pytest.Subtests) -> None:
     for body, own in SOAP_BODIES:
         with subtests.test(body=body, own=own):
-            error = refusal(REQUEST._replace(json_answer=False), Response(429, {}, body), shown)
-            assert isinstance(error, errors.RateLimited) is own
+            error = refusal(REQUEST._replace(json_answer=False), Response(409, {}, body), shown)
+            assert isinstance(error, errors.Conflict) is own
             assert type(error) is errors.Unclear or own
 
 
@@ -296,3 +301,14 @@ def test_a_page_that_repeats_a_secret_is_quoted_without_it(subtests: pytest.Subt
         with subtests.test(page=page):
             words = own_words(page.encode(), lambda text: text.replace("odd<&word>x", "********"))
             assert words == "key: ********"
+
+
+@pytest.mark.parametrize("waits", [True, False])
+@pytest.mark.parametrize("method", ["POST", "PUT"])
+def test_a_503_that_says_when_to_come_again_was_not_done(method: str, waits: bool) -> None:
+    """What would be done twice is looked for first, whoever says so; everything else may be repeated anyway."""
+    answer = Response(503, {"retry-after": "7"} if waits else {}, b'{"Message": "Busy."}')
+    error = refusal(REQUEST._replace(method=method, kind="write"), answer, shown)
+    assert isinstance(error, errors.RateLimited) is ("gateway" in error.details) is (waits and method == "POST")
+    assert not may_repeat("write", error)
+    assert errors.outcome_unknown(error) is not isinstance(error, errors.RateLimited)

@@ -266,7 +266,7 @@ STATUSES: dict[str, tuple[Make, Ends]] = {
         refused("415 Unsupported Media Type", ""),
         unclear("does not take SOAP 1.2 (HTTP 415)", "soap_wsdl", read=errors.Rejected),
     ),
-    "429": (refused("429 Too Many Requests", ""), Ends(errors.Unclear, errors.RateLimited, ("HTTP 429",))),
+    "429": (refused("429 Too Many Requests", ""), told(errors.RateLimited, "HTTP 429")),
     "500 with a page": (refused("500 Internal Server Error", HTML), unclear("(HTTP 500)", "it is an HTML page")),
     "500 with nothing": (refused("500 Internal Server Error", ""), unclear("(HTTP 500)", "it is nothing")),
     "500 with a result": (
