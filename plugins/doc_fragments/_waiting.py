@@ -58,5 +58,5 @@ notes:
     O(state_dir) beforehand. If the outcome is unclear, the module looks for the new object, and the same task never
     requests it a second time.
   - The lock covers tasks that share O(state_dir), that is, those of one user on one host. With O(lock_container), it
-    covers all controllers.
+    covers all controllers. All of them have to use the same host name of the service.
 """

@@ -217,6 +217,15 @@ class Task:
         """The user's own folder for tokens, locks, notes and compiled contracts."""
         return t.cast("str", self.settings["state_dir"])
 
+    def account(self, option: str) -> tuple[str, str]:
+        """Return service and user for keys of locks and notes, the same for all spellings of the address and the user.
+
+        ``option`` is the one with the address of the service.
+        """
+        address = str(self.settings[option])
+        path = urlsplit(address).path.rstrip("/")
+        return f"{origin(address)}{path}", str(self.settings["username"] or "").casefold()
+
     def refuse_missing(self, error: FcdError) -> None:
         """Raise that something is missing; warn in check mode where it is unknown what earlier tasks would create."""
         if not self.check_mode or self.planned_objects is not None:

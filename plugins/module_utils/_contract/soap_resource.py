@@ -17,7 +17,6 @@ from .._core.errors import InvalidInput, confirm_write, reading_back
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
 from .._engine.plan import Created, Outcome, Resource, has_create_note, make_plan, reconcile
-from .._http.messages import origin
 from .api import CommonFcd, common_fcd
 
 if t.TYPE_CHECKING:
@@ -81,7 +80,7 @@ class SoapResource(Resource):
 
     def note_key(self, kind: str, *key: object) -> tuple[object, ...]:
         """Return what identifies an object in locks and notes of creates: service, account, kind and key."""
-        return (origin(self.task.settings["soap_url"]), str(self.task.settings["username"]), kind, *key)
+        return (*self.task.account("soap_url"), kind, *key)
 
     def forget_create(self, key: t.Sequence[object]) -> None:
         """Remove the note of a create: the object is there, and the note would be taken for that of the next create."""
@@ -92,7 +91,7 @@ class SoapResource(Resource):
 
     def lock(self, current: Values) -> t.ContextManager[None]:
         """Return a context in which no other task of this host changes the object. Entering it may raise Busy."""
-        service, number = origin(self.task.settings["soap_url"]), current["id"]
+        number, (service, _user) = current["id"], self.task.account("soap_url")
         return self.task.change_lock(f"the {self.kind} {number}", service, self.kind, number)
 
     def has(self, current: Values, names: t.Iterable[str]) -> bool:

@@ -105,6 +105,9 @@ class ChangeEnvironment(t.Protocol):
     def state_dir(self) -> str:
         """The user's own folder."""
 
+    def account(self, option: str) -> tuple[str, str]:
+        """Return service and user, whose address this option has, as keys of locks and notes use them."""
+
     def create_settings(self, grace: float, *, force: bool = False) -> CreateSettings:
         """Return what create_once needs; ``grace`` in seconds, ``force`` as in the option ``force_create``."""
 

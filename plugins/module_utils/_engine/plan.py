@@ -457,7 +457,7 @@ class RemovalLimit:
 
 def identity_of(task: ChangeEnvironment, kind: str, *names: object) -> tuple[object, ...]:
     """Return what identifies an object in locks and notes: service, account, kind and name."""
-    return (task.settings["base_url"].rstrip("/"), task.settings["username"] or "", kind, *names)
+    return (*task.account("base_url"), kind, *names)
 
 
 def has_create_note(task: ChangeEnvironment, identity: t.Sequence[object]) -> bool:

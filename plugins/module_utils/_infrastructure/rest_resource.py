@@ -237,7 +237,7 @@ class WholeUpdates(RestResource):
     @contextlib.contextmanager
     def lock(self, current: JsonMapping) -> t.Iterator[None]:
         """Let no other task change the object while the block runs, and read it again. Raises Busy, OperationFailed."""
-        number, service = current["id"], self.task.settings["base_url"].rstrip("/")
+        number, (service, _user) = current["id"], self.task.account("base_url")
         what = f"{self.kind} {number}"
         with self.task.change_lock(what, service, self.kind, number):
             self._current = self.search.by_id(number)

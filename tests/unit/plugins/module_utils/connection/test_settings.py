@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS, connection_options
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, MissingSettings
 
 ALL = ("identity", "rest", "soap", "storage", "site")
@@ -396,3 +396,24 @@ def test_files_that_are_none(tmp_path: Path) -> None:
 def test_no_value_shows_where_settings_are_printed() -> None:
     assert repr(Settings({"password": "hunter2-hunter2"})) == "Settings(...)"
     assert "hunter2" not in f"{Settings({'password': 'hunter2-hunter2'})}"
+
+
+SPELLINGS = {
+    "a slash at the end": ("https://api.example.com/beta/", "jan@example.com", True),
+    "capitals": ("HTTPS://API.Example.COM/beta", "JAN@example.com", True),
+    "the usual port": ("https://api.example.com:443/beta", "jan@example.com", True),
+    "another host": ("https://www.example.com/beta", "jan@example.com", False),
+    "another port": ("https://api.example.com:8443/beta", "jan@example.com", False),
+    "another path": ("https://api.example.com/Beta", "jan@example.com", False),
+    "another user": (BASE, "jana@example.com", False),
+    "nobody": (BASE, "", False),
+}
+
+
+@pytest.mark.parametrize(("address", "user", "same"), SPELLINGS.values(), ids=SPELLINGS)
+@pytest.mark.parametrize("option", ["base_url", "soap_url"])
+def test_an_account_has_one_key(option: str, address: str, user: str, same: bool) -> None:
+    def account(*given: str) -> tuple[str, str]:
+        return Task(Settings(dict(zip((option, "username"), given)))).account(option)
+
+    assert (account(address, user) == account(BASE, "jan@example.com")) is same

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import pathlib
 import shutil
-import types
 import typing as t
 
 import pytest
@@ -22,7 +21,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once impo
     CreateSettings,
     create_once,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import identity_of
 
 IDENTITY = ("https://api.example.com", "thing", "web")
 
@@ -682,13 +680,6 @@ def test_an_intent_keeps_room_for_what_is_added_later(once: CreateSettings) -> N
     note(once).write()
     (found,) = pathlib.Path(once.folder, "intents").iterdir()
     assert found.stat().st_size == 2048
-
-
-@pytest.mark.parametrize(("username", "account"), [("me", "me"), (None, "")])
-def test_an_object_is_known_by_service_account_kind_and_name(username: str | None, account: str) -> None:
-    task = types.SimpleNamespace(settings={"base_url": "https://api.example.com/", "username": username})
-    expected = ("https://api.example.com", account, "thing", "web")
-    assert identity_of(t.cast("t.Any", task), "thing", "web") == expected
 
 
 def test_notes_and_locks_are_private(once: CreateSettings, service: Service) -> None:
