@@ -118,7 +118,8 @@ class Creation(t.Protocol):
     It may also have ``verify()``, which raises if the service would refuse the create. It only reads. It is called
     under the lock, when the object certainly does not exist and before the intent is noted. And it may have
     ``has_failed(facts, looked)``: whether the service says that the create with these facts has failed or, after
-    a whole grace time of looking (``looked``), that what it created is gone.
+    a whole grace time of looking (``looked``), that what it created is gone. If its objects cannot be told apart until
+    they are complete, it may have ``alone(settings)``, a context in which no other one is created or looked for.
     """
 
     def find(self) -> Found:
@@ -136,7 +137,8 @@ def create_once(settings: CreateSettings, identity: t.Sequence[object], what: st
 
     ``what`` names it in messages. Raises CannotDetermine if it cannot be found out whether it exists.
     """
-    with lock_note(settings, identity, what) as (intent, before_sending):
+    alone = getattr(creation, "alone", lambda _settings: contextlib.nullcontext())
+    with lock_note(settings, identity, what) as (intent, before_sending), alone(settings):
         found = creation.find() if intent.read() is None else None
         facts = intent.read() or intent.lead()
         if found is None and facts is not None:

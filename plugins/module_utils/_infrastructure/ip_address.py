@@ -26,7 +26,7 @@ from .._connection.task import (
 )
 from .._core.errors import Ambiguous, InvalidInput, mark_changed_on_error
 from .._core.type_aliases import JsonMapping, JsonObject
-from .._engine.plan import DELETE, Field, in_words, same_text
+from .._engine.plan import DELETE, Field, identity_of, in_words, same_text
 from .api import Infrastructure, infrastructure
 from .reference_names import SUBREGION, resolve_item
 from .rest_records import RestSearch, check_not_empty, record_of, require_later_line, same_item
@@ -34,6 +34,7 @@ from .rest_resource import WholeUpdates, reconcile_resource, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
+    from .._engine.create_once import CreateSettings
     from .rest_creation import RequestedObject
 
 STATIC, AUTOMATIC = 1106, 1107  # dictionary 123
@@ -215,6 +216,12 @@ class DeclaredAddress(WholeUpdates):
     def create_request(self, values: JsonMapping) -> t.Callable[[], JsonObject]:
         """Return what reserves an address; the service takes the subregion only."""
         return lambda: self.search.api.create_ip_address(values["subregion"]["id"])
+
+    def alone(self, settings: CreateSettings) -> t.ContextManager[object]:
+        """Let no other address be reserved: until it has its comment, it could be anybody's."""
+        from .._engine.create_once import lock_note
+
+        return lock_note(settings, identity_of(self.task, self.kind), "a new IP address")
 
     def facts_before_create(self) -> JsonObject:
         """Return the existing addresses."""

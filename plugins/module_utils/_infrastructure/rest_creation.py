@@ -39,6 +39,7 @@ from .rest_records import DISK_OBJECT, INSTANCE_OBJECT, NETWORK_OBJECT, TEMPLATE
 if t.TYPE_CHECKING:
     from .._connection.task import Result, Task
     from .._core.type_aliases import JsonObject
+    from .._engine.create_once import CreateSettings
     from .api import Infrastructure
     from .rest_resource import RestResource
 
@@ -141,6 +142,10 @@ class RestCreation:
         self.has_sent = False
         self._values = values
         self._request: t.Callable[[], JsonObject] | None = None
+
+    def alone(self, settings: CreateSettings) -> t.ContextManager[object]:
+        """Return a context in which no other one is created that could be mistaken for this one."""
+        return self.resource.alone(settings)
 
     def find(self) -> JsonObject | None:
         """Return the object, or its create in progress."""

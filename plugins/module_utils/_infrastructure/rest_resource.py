@@ -24,6 +24,7 @@ from .rest_records import RestSearch, check_not_empty, check_numbers
 if t.TYPE_CHECKING:
     from .._core.type_aliases import JsonObject
     from .._engine.change import Change, ChangeContext, Ticket
+    from .._engine.create_once import CreateSettings
     from .._engine.scheduler import Job
     from .rest_creation import CreateTrace, RequestedObject
 
@@ -88,6 +89,11 @@ class RestResource(abc.ABC):
         return f"{self.kind} {self.name_of(record)!r}"
 
     # ---------------------------------------------------------------- what a kind defines for its creates
+
+    def alone(self, settings: CreateSettings) -> t.ContextManager[object]:
+        """Return a context in which no other one is created that could be mistaken for this one. May raise Busy."""
+        del settings
+        return contextlib.nullcontext()
 
     def facts_before_create(self) -> dict[str, object]:
         """Return what is noted before a create is sent, to find the new object by."""

@@ -434,6 +434,24 @@ def test_a_snapshot_that_is_being_made_of_another_instance_is_not_this_one(accou
     assert numbers[1] in [one["Instance"] for one in account.truth("snapshots")]
 
 
+def test_addresses_are_reserved_one_at_a_time(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whenever a run is killed, one at most has no comment, and the next run knows whose it is."""
+    send, others = Infrastructure.change_ip_address, []
+
+    def meanwhile(api: Infrastructure, *args: t.Any) -> t.Any:
+        monkeypatch.setattr(Infrastructure, "change_ip_address", send)
+        with monkeypatch.context() as short:
+            short.setitem(account.connection, "task_timeout", 1.0)
+            others.append(account.fails(errors.Busy, "ip_address", **{**WISHES["ip_address"], "comment": "other"}))
+        return send(api, *args)
+
+    monkeypatch.setattr(Infrastructure, "change_ip_address", meanwhile)
+    assert account.run("ip_address", **WISHES["ip_address"])["changed"] is True
+    assert "working on a new IP address" in others[0]
+    assert count(account, "ip_address") == 1
+    assert account.run("ip_address", **{**WISHES["ip_address"], "comment": "other"})["changed"] is True
+
+
 @pytest.mark.parametrize("fault", ["drop_before", "drop_after", "html"])
 def test_a_fault_between_an_address_and_its_comment(account: Account, fault: str) -> None:
     account.fault(fault, "PUT", "ip_addresses")
