@@ -96,6 +96,25 @@ def test_a_new_warehouse_that_stays_invisible_is_told_and_never_made_twice(bench
     assert not bench(**NEW)["changed"]
 
 
+@pytest.mark.parametrize("apart", [0.0, 1.0])
+def test_a_second_one_that_another_controller_makes_at_the_same_time_is_told(
+    bench: WarehouseBench, apart: float
+) -> None:
+    """The list is late with both, so that each of the two tasks sees one of them first."""
+    bench.service.settings["visibility_delay"] = 3.1
+
+    def another() -> None:
+        (row,) = bench.stored
+        bench.state.warehouses[1002] = {**row, "WarehouseId": 1002}
+        bench.state._born["warehouse", 1002] = bench.clock.time() + apart
+
+    bench.after("CreateWarehouse", another)
+    with pytest.raises(errors.Ambiguous, match="2 warehouses have partner id 12") as told:
+        bench(**NEW)
+    assert errors.has_changed(told.value)
+    assert told.value.details["ids"] == [1001, 1002]
+
+
 def test_a_note_does_not_outlive_the_sight_of_its_warehouse(bench: WarehouseBench) -> None:
     bench.after("CreateWarehouse", lambda: bench.fail("GetWarehouses", Killed()))
     with pytest.raises(Killed):
