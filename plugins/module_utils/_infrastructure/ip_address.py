@@ -85,8 +85,8 @@ class AddressSearch(RestSearch):
         """Return one address."""
         return self.api.get_ip_address(number)
 
-    def has_name(self, record: JsonObject, name: str) -> bool:
-        """Return whether the address still has that comment; a new one gets it in a second step."""
+    def is_named(self, record: JsonObject, name: str) -> bool:
+        """Return whether the address has that comment; a new one gets it in a second step."""
         return record["comment"] in (None, "", name)
 
     def by_address(self, text: str) -> JsonObject | None:

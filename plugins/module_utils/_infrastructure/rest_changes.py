@@ -55,6 +55,7 @@ def wait_until_listed(resource: RestResource, record: JsonObject, names: t.Colle
 
     Raises Ambiguous if it shows a duplicate of what this task has created.
     """
+    names = {*names, resource.search.key} if resource.is_new else names  # a new row may come before its name
     read = partial(_read_listing, resource, record, names)
     what = f"{'Creating' if resource.is_new else 'Changing'} {resource.kind} {resource.name_of(record)!r}"
     context = resource.context

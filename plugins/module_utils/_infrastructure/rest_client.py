@@ -73,6 +73,16 @@ def _is_object(found: object) -> bool:
     return all(number is None or is_id(number, 0) for number in (found.get("Id"), found.get("ObjectId")))
 
 
+def _fault_of_one(path: str, found: t.Any, what: str, old: t.Container[int] = ()) -> str:
+    """Return what is wrong with an answer that is to be one object: that of the path if this ends with an ID."""
+    if not _is_object(found) or not found.get("Id"):
+        return f"is not {what}"
+    number, asked = found["Id"], path.rpartition("/")[2]
+    if asked.isdigit() and number != int(asked):
+        return f"is about another object, {number}"
+    return f"is about {number}, which was there before" if number in old else ""
+
+
 class ObjectKind(t.NamedTuple):
     """A kind of object: all are listed at ``path``, those of an instance at ``/instances/{id}/<below>``.
 
@@ -122,6 +132,7 @@ class RestClient:
         self._api_version = api_version
         self._line = Memory()
         self._paging = Paging()
+        self._listed: dict[str, frozenset[int]] = {}  # the IDs that each list has shown
         self.read: RestReader = self._read_from_service
         self.changed: Changed = ignore
 
@@ -134,26 +145,31 @@ class RestClient:
     def start(
         self, operation: str, method: str, path: str, params: JsonMapping | None = None, json: object = None
     ) -> JsonObject:
-        """Change something that takes time, and return the ticket."""
-        return self.change_at_once(operation, method, path, params, json, what="ticket")
+        """Change something that takes time, and return the ticket, which is a new one."""
+        return self._change(operation, method, path, params, json, "ticket", "/tickets")
 
-    def change_at_once(
+    def change_at_once(self, operation: str, method: str, path: str, json: object) -> JsonObject:
+        """Change something that is done at once, and return the object in the answer; a POST makes a new one."""
+        return self._change(operation, method, path, None, json, "object with an Id", path)
+
+    def _change(
         self,
         operation: str,
         method: str,
         path: str,
-        params: JsonMapping | None = None,
-        json: object = None,
-        what: str = "object with an Id",
+        params: JsonMapping | None,
+        json: object,
+        what: str,
+        where: str,
     ) -> JsonObject:
-        """Change something that is done at once, and return the object in the answer."""
-        made: JsonObject | None = None
+        """Send a change, and return the ``what`` in the answer, unless the list at ``where`` had shown it before."""
+        made, old = None, self._listed.get(where, frozenset())
         try:
             response = self._send(operation, method, path, WRITE, params, json)
             found: JsonObject = response.json()
-            if not _is_object(found) or not found.get("Id"):
-                problem = f"{operation}: the answer is not the expected {what}."
-                raise Unclear(problem, next_step=DOUBT, **_details(operation, response))
+            problem = _fault_of_one(where, found, f"the expected {what}", old)
+            if problem:
+                raise Unclear(f"{operation}: the answer {problem}.", next_step=DOUBT, **_details(operation, response))
             made = found
             return found
         finally:
@@ -168,7 +184,7 @@ class RestClient:
         return self.read(RestRead(operation, path, ANY))
 
     def read_one(self, operation: str, path: str) -> JsonObject:
-        """Return one object."""
+        """Return the object whose ID the path ends with, if it does."""
         found: JsonObject = self.read(RestRead(operation, path, ONE))
         return found
 
@@ -194,8 +210,9 @@ class RestClient:
         found = response.json()
         if request.shape == ONE and found is None:
             raise NotFound(f"{operation}: there is none; the answer is null.", **_details(operation, response))
-        if request.shape == ONE and (not _is_object(found) or not found.get("Id")):
-            raise _unusable(operation, response, "is not an object with an Id")
+        problem = _fault_of_one(path, found, "an object with an Id") if request.shape == ONE else ""
+        if problem:
+            raise _unusable(operation, response, problem)
         return found
 
     def _page(self, operation: str, path: str, query: JsonMapping) -> tuple[JsonObjects, int]:
@@ -208,6 +225,7 @@ class RestClient:
             items = []
         if not isinstance(items, list) or not all(map(_is_object, items)):
             raise _unusable(operation, response, "is not a list of objects in Items")
+        self._listed[path] = self._listed.get(path, frozenset()).union(item["Id"] for item in items if "Id" in item)
         return items, total if isinstance(total, int) else len(items)
 
     def _lacks_later_path(self) -> bool:

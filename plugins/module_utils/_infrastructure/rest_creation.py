@@ -82,8 +82,20 @@ class CreateTrace:
 
     def _find_noted(self, facts: JsonMapping, ticket: Ticket | None) -> RequestedObject | None:
         if "id" in facts:
-            return self.find_by_id(facts["id"])
+            return self.find_created(facts["id"], facts)
         return None if ticket is None else self.find_by_ticket(ticket)
+
+    def find_created(self, number: int, facts: JsonMapping) -> RequestedObject | None:
+        """Return what the create has made; None if it is gone, or renamed after it was listed under its name.
+
+        Raises OperationFailed if it never had that name: a second one would not have it either.
+        """
+        record = None if number in self._search.ignored else self._search.by_id(number)
+        if record is not None and record[self._search.key] not in (None, "", self._name):
+            if facts.get("listed"):
+                return None
+            raise other_name(self._search, record, self._name)
+        return None if record is None else RequestedObject(number, record=record)
 
     def read_ticket(self, facts: JsonMapping) -> Ticket | None:
         """Return the ticket that a note names, if the service has it; after the ID, it does not matter."""
@@ -188,12 +200,13 @@ class RestCreation:
             found = RequestedObject()
         return _as_dict(found)
 
-    def has_failed(self, facts: t.Mapping[str, object], *, looked: bool) -> bool:
+    def has_failed(self, facts: JsonMapping, *, looked: bool) -> bool:
         """Return whether the service says that this create has failed or, after a look, that the result is gone."""
         ticket = self.trace.read_ticket(facts)
         if ticket is not None and status_of_ticket(ticket) == FAILED:
             return True
-        return looked and (facts.get("id") or self.id_in(ticket)) is not None
+        number = facts.get("id") or self.id_in(ticket)
+        return looked and number is not None and self.trace.find_created(number, facts) is None
 
     def id_in(self, ticket: t.Mapping[str, t.Any] | None) -> int | None:
         """Return the ID of the object that a ticket names, None if it names none.
@@ -270,16 +283,44 @@ def _as_dict(found: RequestedObject | None) -> JsonObject | None:
     return None if found is None else found._asdict()
 
 
+def other_name(search: RestSearch, record: JsonObject, name: str) -> OperationFailed:
+    """Return the error for what was created under that name, and has another one: the service may change names."""
+    shown = repr(record[search.key]) if record[search.key] else "empty"
+    return OperationFailed(
+        f"The {search.kind} {name!r} was created with the ID {record['id']}, but its {search.key} is {shown}.",
+        next_step=f"No other one is created. Declare the {search.key} as the service has it, or remove this one by its "
+        "ID.",
+        id=record["id"],
+    )
+
+
+def _wait_for_name(context: ChangeContext, creation: RestCreation, record: JsonObject) -> Job[JsonObject]:
+    """Return a new object when it shows its name, which may take the grace time. Raises OperationFailed."""
+    search, clock = creation.search, context.task.clock
+    end = clock.monotonic() + context.grace
+
+    def shows_name(seen: JsonObject) -> bool:
+        return bool(seen[search.key]) or clock.monotonic() >= end
+
+    if not record[search.key] and not search.is_named(record, creation.name):
+        what = f"Creating {search.kind} {creation.name!r}"
+        record = yield from wait_for_new_object(context, record["id"], shows_name, what, search.kind)
+    if not search.is_named(record, creation.name):
+        raise other_name(search, record, creation.name)
+    return record
+
+
 def create_resource(resource: RestResource, values: JsonMapping) -> Job[Created]:
-    """Create it exactly once; what the create does not take is changed afterwards."""
+    """Create it exactly once; what the create does not take is changed afterwards, but never the name."""
     more = any(values.get(name) for name in resource.set_after_create)
     context = resource.context._replace(wait=True) if more else resource.context
-    created = yield from create_and_wait(context, RestCreation(resource, values))
+    creation = RestCreation(resource, values)
+    created = yield from create_and_wait(context, creation)
     record = created.record["record"]
     if record is None:
         return Created({**values, "id": created.record["id"]}, created.by_us)
     if created.by_us and (context.wait or resource.object_type is None):
-        record, desired = resource.compare_new(record)
+        record, desired = resource.compare_new((yield from _wait_for_name(context, creation, record)))
         plan = make_plan(resource.fields, desired, record, "present", kind=resource.kind)
         if plan.changed:
             record = (yield from resource.update(record, plan.values)) or {**record, **plan.values}

@@ -149,9 +149,13 @@ class RestSearch(abc.ABC):
                 raise
             return None
 
+    def is_named(self, record: JsonObject, name: str) -> bool:
+        """Return whether something new has the name that was sent, or can still get it."""
+        return bool(record[self.key] == name)
+
     def has_name(self, record: JsonObject, name: str) -> bool:
         """Return whether a record that a create has left is still the one of that name."""
-        return bool(record[self.key] == name)
+        return self.is_named(record, name)
 
     def match(self, name: str, items: t.Iterable[JsonObject], *, wild: bool = False) -> list[JsonObject]:
         """Return the records of those with exactly this name; with ``wild``, also of those that match the pattern."""

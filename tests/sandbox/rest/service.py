@@ -33,6 +33,14 @@ from sandbox.seed import Credentials
 from sandbox.service import OPERATION, VIOLATIONS, WRITE, Environ, StartResponse
 
 READ_ONLY = "service.api.readonly"
+NAMES = ("InstanceName", "CloneName", "DiskName", "OpnName", "SshKeyName", "Name", "Comment", "name")
+"""Where requests have the name of an object."""
+NAME_KEEPERS: dict[str, Callable[[str], str]] = {
+    "as sent": str,
+    "lower": str.lower,
+    "stripped": str.strip,
+    "cut": lambda name: name[:8],
+}
 LOOKS = ("line", "reference_names", "null_members", "further_members")
 """Settings on which the texts of objects depend."""
 
@@ -141,8 +149,12 @@ class RestService:
         handler = operations.HANDLERS.get(accepted.operation.id)
         if handler is None:
             raise Refusal(404, f"The sandbox does not serve {accepted.operation.id}.")
-        values = (accepted.operation.id, accepted.path, accepted.query, accepted.body)
-        return handler(Call(*values, world, self.settings, self._clock()))
+        keep = NAME_KEEPERS[self.settings["kept_names"]]
+        query, body = (
+            {name: keep(value) if name in NAMES else value for name, value in values.items()}
+            for values in (accepted.query, accepted.body)
+        )
+        return handler(Call(accepted.operation.id, accepted.path, query, body, world, self.settings, self._clock()))
 
     def _catch_up(self, origin: str | None = None) -> World:
         """Carry out what is due; links carry the origin that was asked."""

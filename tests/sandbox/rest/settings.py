@@ -30,6 +30,8 @@ PLAIN: dict[str, Any] = {
     "payment_required": False,
     # Whether the account has the free plan.
     "freemium_enabled": True,
+    # What becomes of the names of objects: "as sent", "lower", "stripped" or "cut" to eight characters.
+    "kept_names": "as sent",
     # So many instances more than the seed has, made at the next request.
     "bulk_instances": 0,
 }

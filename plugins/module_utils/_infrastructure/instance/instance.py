@@ -14,7 +14,7 @@ from functools import partial
 
 from ..._connection.options import REST
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
-from ..._core.errors import FcdError, InvalidInput, has_changed
+from ..._core.errors import FcdError, InvalidInput, OperationFailed, has_changed
 from ..._core.type_aliases import JsonObject
 from ..._engine.plan import DELETE, REPLACE, Outcome, predict
 from ..api import infrastructure
@@ -248,7 +248,11 @@ def find_under_way(instance: DeclaredInstance) -> None:
     from ..rest_creation import RestCreation
 
     creation = RestCreation(instance, {"name": instance.name})
-    found = creation.trace.find() if noted else None
+    try:
+        found = creation.trace.find() if noted else None
+    except OperationFailed as error:  # it has another name
+        instance.error = error
+        return
     if found is None and final:
         found = creation.find_in_tickets(instance.task.clock.now())
     if found is not None:

@@ -155,9 +155,13 @@ def test_create(api: Infrastructure, net: responses.RequestsMock) -> None:
     ],
 )
 def test_single_objects(call: Call, path: str, api: Infrastructure, net: responses.RequestsMock) -> None:
-    net.get(BASE + path, json={"Id": 5, "Name": None})
-    assert call(api) == {"Id": 5, "Name": None}
+    one = {"Id": int(path.rpartition("/")[2]), "Name": None}
+    net.get(BASE + path, json=one)
+    assert call(api) == one
     assert seen(net) == ("GET", path, {})
+    net.get(BASE + path, json={**one, "Id": one["Id"] + 1})
+    with pytest.raises(errors.Unusable, match=f"is about another object, {one['Id'] + 1}"):
+        call(api)
 
 
 @pytest.mark.parametrize(("status", "kind"), [(403, errors.Forbidden), (404, errors.NotFound)])

@@ -130,8 +130,9 @@ def test_what_takes_time(
 def test_what_is_done_at_once(
     call: Call, method: str, path: str, body: t.Any, api: Infrastructure, net: responses.RequestsMock
 ) -> None:
-    net.add(method, BASE + path, json={"Id": 5})
-    assert call(api) == {"Id": 5}
+    one = {"Id": int(path.rpartition("/")[2]) if method == "PUT" else 5}
+    net.add(method, BASE + path, json=one)
+    assert call(api) == one
     assert seen(net) == (method, path, {}, body)
 
 
@@ -161,8 +162,9 @@ def test_lists(call: Call, path: str, query: dict[str, str], api: Infrastructure
 
 @pytest.mark.parametrize(("call", "path"), SINGLE)
 def test_single_objects(call: Call, path: str, api: Infrastructure, net: responses.RequestsMock) -> None:
-    net.get(BASE + path, json={"Id": 5})
-    assert call(api) == {"Id": 5}
+    one = {"Id": int(path.rpartition("/")[2])}
+    net.get(BASE + path, json=one)
+    assert call(api) == one
     assert seen(net) == ("GET", path, {}, None)
 
 

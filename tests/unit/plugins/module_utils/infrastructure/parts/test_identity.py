@@ -1,0 +1,156 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whose object an answer is about: nobody else's is changed, and a service that changes names gets one object."""
+
+from __future__ import annotations
+
+import itertools
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
+
+from .conftest import Account
+
+PLACE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOddOddOddOddOddOddOddOddOddOddOddOddOddOdd1"
+
+
+class Kind(t.NamedTuple):
+    """A kind of object: what creates one, its option of the name, where it is created and what the sandbox calls it."""
+
+    wish: dict[str, t.Any]
+    path: str
+    table: str
+    key: str = "name"
+
+
+KINDS = {
+    "disk": Kind({"size": 10, "disk_class": "48", "subregion": "1"}, "/disks", "disks"),
+    "instance": Kind(PLACE, "/instances", "instances"),
+    "ip_address": Kind({"subregion": "1"}, "/instances/ip_addresses", "ips", "comment"),
+    "private_network": Kind({}, "/opns", "networks"),
+    "snapshot": Kind({"instance": "web"}, "/instances/[0-9]+/snapshots", "snapshots"),
+    "ssh_key": Kind({"public_key": KEY}, "/account/sshkeys", "keys"),
+}
+
+
+def names(account: Account, module: str) -> dict[int, str]:
+    """Return the names of all objects of that kind, by their IDs."""
+    member = KINDS[module].key.capitalize()
+    return {one["Id"]: one[member] for one in account.truth(KINDS[module].table)}
+
+
+def create(account: Account, module: str, name: str) -> dict[str, t.Any]:
+    """Run the module that creates an object of that name."""
+    return account.run(module, **{KINDS[module].key: name, **KINDS[module].wish}, create_grace=1.0)
+
+
+def answer_of_create(account: Account, module: str, result: dict[str, t.Any]) -> dict[str, t.Any]:
+    """Return what the service has answered to that create, or could have: the ticket, or the object."""
+    if result["ticket"] is not None:
+        return account.api.get_ticket(result["ticket"])
+    return account.api.read_one("Read", f"{KINDS[module].path}/{result[module]['id']}")
+
+
+@pytest.mark.parametrize(
+    ("module", "spelling"),
+    [*zip(KINDS, itertools.cycle(["lower", "stripped", "cut"])), ("ssh_key", "lower"), ("instance", "cut")],
+)
+def test_a_service_that_changes_names_gets_one_object(account: Account, module: str, spelling: str) -> None:
+    account.instance("web")
+    before = names(account, module)
+    account.settings(kept_names=spelling, copied_object_id="new")
+    for run in range(3):
+        with pytest.raises(errors.OperationFailed) as caught:
+            create(account, module, "Name of it ")
+        [(number, name)] = names(account, module).items() - before.items()
+        assert f"'Name of it ' was created with the ID {number}, but its" in caught.value.message
+        assert f"is {name!r}." in caught.value.message
+        assert has_changed(caught.value) is (run == 0)
+        assert len(account.writes()) == (run == 0) + (run == 0 and module == "ip_address")
+    assert account.run(module, id=number, state="absent")["changed"] is True
+    account.settings(kept_names="as sent")
+    assert create(account, module, "Name of it ")["changed"] is True
+
+
+@pytest.mark.parametrize("done", [True, False])
+@pytest.mark.parametrize("module", KINDS)
+def test_a_create_that_is_answered_with_an_earlier_one(account: Account, module: str, done: bool) -> None:
+    account.instance("web")
+    answer = answer_of_create(account, module, create(account, module, "theirs"))
+    before = names(account, module)
+    account.fault(
+        "status_after" if done else "status_before", "POST", f"{KINDS[module].path}$", status=200, body=answer
+    )
+    if done:
+        result = create(account, module, "ours")
+        assert result["changed"] is True
+        assert names(account, module) == {**before, result[module]["id"]: "ours"}
+    else:
+        with pytest.raises(errors.CannotDetermine) as caught:
+            create(account, module, "ours")
+        assert has_changed(caught.value)
+        assert names(account, module) == before
+
+
+@pytest.mark.parametrize("module", KINDS)
+def test_a_read_that_shows_another_object(account: Account, module: str) -> None:
+    account.instance("web")
+    theirs, ours = (create(account, module, name)[module]["id"] for name in ("theirs", "ours"))
+    path, before = KINDS[module].path.replace("/instances/[0-9]+", ""), names(account, module)
+    row = account.api.read_one("Read", f"{path}/{theirs}")
+    account.fault("status_before", "GET", rf"{path}/{ours}$", status=200, body=row)
+    with pytest.raises(errors.Unusable, match=f"is about another object, {theirs}"):
+        account.run(module, id=ours, **{KINDS[module].key: "new"})
+    assert names(account, module) == before
+
+
+@pytest.mark.parametrize("module", ["disk", "instance"])
+def test_a_ticket_that_shows_another_one(account: Account, module: str) -> None:
+    account.instance("web")
+    theirs = account.api.get_ticket(create(account, module, "theirs")["ticket"])
+    before = names(account, module)
+    account.fault("status_before", "GET", r"/tickets/[0-9]+$", status=200, body=theirs)
+    made = create(account, module, "ours")[module]["id"]
+    assert names(account, module) == {**before, made: "ours"}
+
+
+@pytest.mark.parametrize("module", ["instance_clone", "snapshot"])
+def test_a_copy_that_neither_its_name_nor_its_ticket_leads_to(account: Account, module: str) -> None:
+    account.instance("web")
+    account.settings(kept_names="lower", copied_object_id="source")
+    clone = {"name": "web", "clone_name": "Copy", "clone_type": "current_configuration"}
+    wish = clone if module == "instance_clone" else {"name": "Copy", "instance": "web"}
+    for _run in range(2):
+        account.fails(errors.CannotDetermine, module, **wish, create_grace=0.5)
+    table = KINDS[module.removesuffix("_clone")].table
+    assert [one["Name"] for one in account.truth(table) if one["Name"] != "web"] == ["copy"]
+
+
+def test_instances_of_a_fleet_whose_names_the_service_changes(account: Account) -> None:
+    account.settings(kept_names="lower")
+    wish = {"instances": [{"name": "Web"}, {"name": "db"}], "instance_defaults": PLACE}
+    for _run in range(2):
+        result = account.run("instance_fleet", **wish, create_grace=1.0)
+        assert [one["action"] == "failed" for one in result["outcomes"]] == [True, False]
+        assert "'Web' was created with the ID" in result["msg"]
+        assert sorted(names(account, "instance").values()) == ["db", "web"]
+
+
+def test_a_row_that_is_listed_before_its_name(account: Account) -> None:
+    number = create(account, "ssh_key", "theirs")["ssh_key"]["id"]
+    listed = account.api.list_ssh_keys()
+    rows = [*listed, {**listed[-1], "Id": number + 1, "Name": None}]
+    answer = {"status": 200, "body": {"Items": rows, "Meta": {"Total": len(rows)}}}
+    account.fault(
+        "status_before", "GET", r"/sshkeys\?", skip=2, times=0, **answer
+    )  # after both looks for an existing one
+    assert create(account, "ssh_key", "ours")["ssh_key"]["id"] == number + 1
+    account.sandbox.clear_faults()
+    account.fault("status_before", "GET", r"/sshkeys\?", times=0, **answer)
+    assert create(account, "ssh_key", "ours")["changed"] is False
+    assert account.writes() == []
