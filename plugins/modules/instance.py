@@ -286,6 +286,7 @@ notes:
     covers all controllers.
   - If another operation has locked the instance, the module waits for it before changing anything.
   - Values that the service does not report are not compared with those of an existing instance; a warning names them.
+    Type and power state are set all the same, in each run.
   - A task with nothing to do takes two requests, the list of instances and the names of the subregions, or three if the
     template is given by name.
   - New private networks are attached first, then new addresses; old networks are detached next, then old addresses. A

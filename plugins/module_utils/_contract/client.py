@@ -15,7 +15,7 @@ import typing as t
 
 from .._connection.options import SOAP, OptionSpecs
 from .._connection.task import STATE, Operation, Params, Result, Task, non_null_options, result_of
-from .._core.errors import InvalidInput, OperationFailed, confirm_write, reading_back
+from .._core.errors import InvalidInput, confirm_write, reading_back
 from .._core.text import fold, leaf_texts
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
@@ -154,17 +154,7 @@ class DeclaredClient(SoapResource):
         send_in_order(self, current, requests, f"Client {self.number} exists")
         with reading_back():
             record = self.reread(current)
-            if record is None:
-                return {**current, **changes}
-            other = [
-                name for name in changes if name in record and not self.holds(name, self.desired[name], record[name])
-            ]
-        if other:
-            self.task.warn(
-                f"The service accepted the change of client {self.number}, but reports other values than the "
-                f"desired ones for: {', '.join(other)}."
-            )
-        return record
+            return {**current, **changes} if record is None else record
 
     def delete(self, current: Values) -> None:
         """Remove the client; one that is gone already is no error."""
@@ -174,14 +164,7 @@ class DeclaredClient(SoapResource):
             self.deletion = self.api.record("DeleteClient", client_id=self.number, **comment)
 
         confirm_write(send, lambda: self.reread(current) is None, refusals=True)
-        with reading_back():
-            left = self.reread(current)
-        if left is not None:
-            raise OperationFailed(
-                f"The service answered DeleteClient for the client {self.number}, but the client still exists.",
-                next_step="See the response of the service in delete_result.",
-                delete_result=self.deletion,
-            )
+        self.require_gone(current, "DeleteClient", delete_result=self.deletion)
 
     def verify(self, action: str, changes: Values, current: Values | None) -> None:
         """Raise if the plan cannot be carried out: a value that must be sent along is unknown, or of another type."""

@@ -90,7 +90,7 @@ CLIENT_USER_FIELDS = (
     Field("email", same_text),
     Field("phone_number", same_text),
     Field("pesel", same_text, secret=True),
-    Field("is_default"),
+    Field("is_default", may_be_unknown=True, sent_if_unknown=True),
     Field("is_blocked"),
     Field("privileges", same_elements),
     Field("settings", merge=lambda current, desired: {**(current or {}), **desired}),

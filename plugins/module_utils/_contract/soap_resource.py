@@ -13,7 +13,7 @@ import abc
 import typing as t
 
 from .._connection.task import Params, Result, Task, result_of
-from .._core.errors import InvalidInput, confirm_write, reading_back
+from .._core.errors import InvalidInput, OperationFailed, confirm_write, reading_back
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
 from .._engine.plan import Created, Outcome, Resource, has_create_note, make_plan, reconcile
@@ -111,6 +111,19 @@ class SoapResource(Resource):
     def send_removal(self, current: Values, operation: str, **inputs: object) -> None:
         """Remove the object; one already gone is no error: after a refusal, the object is read."""
         confirm_write(lambda: self.api.call(operation, **inputs), lambda: self.reread(current) is None, refusals=True)
+        self.require_gone(current, operation)
+
+    def require_gone(self, current: Values, operation: str, **details: object) -> None:
+        """Raise OperationFailed if the object is still there after its removal."""
+        with reading_back():
+            left = self.reread(current)
+            if left is not None and left["id"] == current["id"]:
+                raise OperationFailed(
+                    f"The service has accepted {operation} for the {self.kind} {current['id']}, but it is still there.",
+                    next_step="Run the task again later; it removes what is there then.",
+                    id=current["id"],
+                    **details,
+                )
 
     def create_once(self, key: t.Sequence[object], what: str, creation: Creation) -> Created:
         """Create the object, exactly once; ``key`` is its note's, and ``what`` names it in messages."""

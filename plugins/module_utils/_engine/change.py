@@ -18,6 +18,7 @@ from .._core.errors import (
     ChangeTracker,
     Conflict,
     FcdError,
+    Forbidden,
     NotFound,
     OperationFailed,
     RateLimited,
@@ -358,8 +359,7 @@ class Change:
 
     ``is_done`` tells whether the object, None if it is gone, has that result. With ``strict``, the wait ends only at
     the deadline; otherwise also when the service has had the grace time to show what a ticket has done. ``kind`` is
-    what a person calls the object. After a change that ``removes`` it, the object is gone as soon as the ticket has
-    ended.
+    what a person calls the object, and ``removes`` says that it is to be gone.
     """
 
     def __init__(
@@ -405,14 +405,22 @@ class Change:
         """Wait until it is done and return the object as it is then, None if it was removed.
 
         An object may show the result later than the end of the ticket, by the grace time. If the ticket does not tell
-        how it ended, or vanishes, what the object shows decides instead. Raises OperationFailed.
+        how it ended, or vanishes, what the object shows decides instead. Whoever asked for the change compares its
+        values. Raises OperationFailed.
         """
         ended = None if ticket is None else (yield from wait_for_ticket(self.context, ticket, self.what))
         vanished = ticket if ended is None else None
-        if self.removes and vanished is None:
-            return None
-        record = yield from wait_for_object(self.context, self.number, self._until_done(vanished), self.what)
-        if self.is_done(record) or (record is not None and vanished is None):
+        try:
+            record = yield from wait_for_object(self.context, self.number, self._until_done(vanished), self.what)
+        except (Forbidden, NotFound):
+            if not self.removes or vanished is not None:
+                raise
+            return None  # only a list still shows it
+        if self.is_done(record):
+            return record
+        if record is not None and vanished is None:
+            if self.removes:
+                raise still_there(self.what, self.kind, self.number)
             return record
         if record is None or vanished is None:
             raise no_longer_exists(self.what, self.kind, self.number)
@@ -543,5 +551,14 @@ def no_longer_exists(what: str, kind: str, number: int) -> OperationFailed:
     return OperationFailed(
         f"{what}: {kind} {number} no longer exists.",
         next_step="Something else removed it; run the task again.",
+        id=number,
+    )
+
+
+def still_there(what: str, kind: str, number: int) -> OperationFailed:
+    """Return the error for an object that the service has not removed although it said so."""
+    return OperationFailed(
+        f"{what}: the service has accepted it, but {kind} {number} is still there.",
+        next_step="Run the task again later; it removes what is there then.",
         id=number,
     )

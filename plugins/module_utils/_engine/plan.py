@@ -19,7 +19,7 @@ import os
 import re
 import typing as t
 
-from .._core.errors import FcdError, ImmutableChange, InvalidInput, next_step_of, note_change
+from .._core.errors import FcdError, ImmutableChange, InvalidInput, OperationFailed, next_step_of, note_change
 from .._core.text import HIDDEN, HIDDEN_CHANGED, digest, quoted
 from .._core.type_aliases import JsonMapping, JsonObject
 
@@ -62,7 +62,7 @@ class Field(t.NamedTuple):
     replacing the object, or never. ``secret`` values never show in a diff. ``merge`` makes the value after an update
     from the current and the desired one (for merged metadata). ``follows`` are other members of the record that may
     change together with it, in a way that only the service knows. ``may_be_unknown``: null means that the service
-    does not return it, so it is not compared then.
+    does not return it, so it is not compared then; ``sent_if_unknown``: it is sent then, which does no harm.
     """
 
     name: str
@@ -74,6 +74,7 @@ class Field(t.NamedTuple):
     why: str = ""
     follows: tuple[str, ...] = ()
     may_be_unknown: bool = False
+    sent_if_unknown: bool = False
 
     @property
     def only_new(self) -> bool:
@@ -82,7 +83,11 @@ class Field(t.NamedTuple):
 
     def differs(self, desired: object, current: object) -> bool:
         """Return whether the desired value is not there yet."""
-        return not (self.may_be_unknown and current is None) and not self.compare(desired, current)
+        return self.sent_if_unknown if self.is_unknown(current) else not self.compare(desired, current)
+
+    def is_unknown(self, current: object) -> bool:
+        """Return whether the service does not return the current value."""
+        return self.may_be_unknown and current is None
 
     def in_place(self, desired: object, current: object) -> bool:
         """Return whether the current value can become the desired one on an existing object."""
@@ -403,8 +408,31 @@ def _update(resource: Resource, desired: JsonMapping, state: str, current: JsonO
         if now is not None and plan.action == UPDATE:
             _verify(resource, plan, now)
             record = yield from _ended(resource.update(now, plan.values))
-            return predict(resource.fields, plan, now) if record is None else _outcome(resource.fields, plan, record)
+            if record is None:
+                return predict(resource.fields, plan, now)
+            require_values(resource, plan.values, record)
+            return _outcome(resource.fields, plan, record)
     return (yield from _apply(resource, desired, state, now, plan))
+
+
+def require_values(resource: Resource, values: JsonMapping, record: JsonMapping) -> None:
+    """Raise OperationFailed unless the object has the values of an update; what it does not show is left out."""
+    shown = [field for field in resource.fields if field.name in record and values.get(field.name, LATER) != LATER]
+    wrong = [
+        field.name
+        for field in shown
+        if not field.is_unknown(record[field.name]) and not field.compare(values[field.name], record[field.name])
+    ]
+    if wrong:
+        error = OperationFailed(
+            f"The service has accepted the change of {resource.kind} {record.get('name') or record.get('id')!r}, but "
+            f"does not show it in: {', '.join(wrong)}.",
+            next_step="Check which values it has now before you run the task again.",
+            id=record.get("id"),
+            fields=wrong,
+        )
+        note_change(error)
+        raise error
 
 
 def _verify(resource: Resource, plan: Plan, current: JsonMapping | None) -> None:

@@ -36,6 +36,7 @@ def update_resource(resource: RestResource, current: JsonObject, changes: JsonMa
     """Change it and return it as it is then, None if the last change is only started."""
     record = yield from make_changes(resource.updates(current, changes), resource.note_ticket)
     if record is not None:
+        resource.warn_of_unknown(record, changes)
         yield from wait_until_listed(resource, record, changes)
     return record
 

@@ -31,7 +31,7 @@ from .._engine.change import (
     wait_for_ticket,
 )
 from .._engine.create_once import CREATE_ADVICE, CreateNote, create_note, create_once
-from .._engine.plan import DELETE, Created, make_plan
+from .._engine.plan import DELETE, Created, make_plan, require_values
 from .._engine.scheduler import Job, Progress
 from .rest_changes import instances_of, wait_until_listed
 from .rest_records import DISK_OBJECT, INSTANCE_OBJECT, NETWORK_OBJECT, TEMPLATE_OBJECT, RestSearch
@@ -323,7 +323,10 @@ def create_resource(resource: RestResource, values: JsonMapping) -> Job[Created]
         record, desired = resource.compare_new((yield from _wait_for_name(context, creation, record)))
         plan = make_plan(resource.fields, desired, record, "present", kind=resource.kind)
         if plan.changed:
-            record = (yield from resource.update(record, plan.values)) or {**record, **plan.values}
+            updated = yield from resource.update(record, plan.values)
+            if updated is not None:
+                require_values(resource, plan.values, updated)
+            record = updated or {**record, **plan.values}
         else:
             yield from wait_until_listed(resource, record)
     return Created(record, created.by_us)

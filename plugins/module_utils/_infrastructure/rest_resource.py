@@ -225,10 +225,10 @@ class RestResource(abc.ABC):
 
         return find_by_note(self, name, record)
 
-    def warn_of_unknown(self, current: JsonObject | None) -> None:
-        """Warn of what cannot be compared because the service does not return it for the object."""
-        compared = [field.name for field in self.fields if field.may_be_unknown and field.name in self.desired]
-        unknown = [name for name in compared if current and current.get(name) is None]
+    def warn_of_unknown(self, current: JsonObject | None, values: JsonMapping) -> None:
+        """Warn of those values that cannot be compared because the service does not return them for the object."""
+        compared = [field for field in self.fields if field.name in values]
+        unknown = [field.name for field in compared if current and field.is_unknown(current.get(field.name))]
         if current and unknown:
             title = f"{self.kind} {self.name_of(current)!r}"
             self.task.warn(f"The service does not return {', '.join(unknown)} of {title}: not compared.")
@@ -265,7 +265,7 @@ def reconcile_resource(resource: RestResource, key: str) -> Result:
     search.name_references(current)
     if state == "present":
         resource.desired = desired = resource.desired_values(current)
-        resource.warn_of_unknown(current)
+        resource.warn_of_unknown(current, desired)
     if resource.ticket_in_progress is not None and (resource.task.check_mode or state == "absent"):
         from .rest_creation import result_in_progress
 

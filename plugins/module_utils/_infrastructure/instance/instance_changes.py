@@ -30,6 +30,7 @@ from ..._engine.change import (
     TolerantReader,
     is_locked,
     is_unlocked,
+    still_there,
     wait_for_new_object,
     wait_for_object,
     wait_for_ticket,
@@ -129,9 +130,9 @@ def changes_of(instance: DeclaredInstance, current: JsonObject, changes: JsonMap
     late, so that the old name leads to it as long as possible.
     """
     api, number, name = instance.search.api, current["id"], changes.get("name")
-    power = (changes.get("status") or {}).get("id")
+    power, shows_power = (changes.get("status") or {}).get("id"), current["status"] is not None
     if power == POWERED_OFF:
-        yield Shutdown(instance, number)
+        yield Shutdown(instance, number, strict=shows_power)
     yield from _size_changes(instance, current, changes)
     yield from _network_changes(instance, current, changes)
     if name is not None:
@@ -139,7 +140,7 @@ def changes_of(instance: DeclaredInstance, current: JsonObject, changes: JsonMap
         yield _change(instance, number, "Changing name of", rename, lambda record: bool(record["name"] == name))
     if power == POWERED_ON:
         start, test = partial(api.power_on, number), partial(_has_value, "status", POWERED_ON)
-        yield _change(instance, number, "Starting", start, test, strict=True)
+        yield _change(instance, number, "Starting", start, test, strict=shows_power)
 
 
 def _size_changes(instance: DeclaredInstance, current: JsonObject, values: JsonMapping) -> t.Iterator[Change]:
@@ -221,11 +222,11 @@ def _is_off(record: JsonObject | None) -> bool:
 class Shutdown(Change):
     """Let the guest shut down; with ``force_stop``, turn it off if that is refused, fails or takes long."""
 
-    def __init__(self, instance: DeclaredInstance, number: int) -> None:
+    def __init__(self, instance: DeclaredInstance, number: int, *, strict: bool) -> None:
         context, api, title = instance.context, instance.search.api, f"instance {instance.name!r}"
         shutdown, power_off = partial(api.shutdown, number), partial(api.power_off, number)
-        super().__init__(context, number, f"Shutting down {title}", shutdown, _is_off, strict=True)
-        self._hard = Change(context, number, f"Turning off {title}", power_off, _is_off, strict=True)
+        super().__init__(context, number, f"Shutting down {title}", shutdown, _is_off, strict=strict)
+        self._hard = Change(context, number, f"Turning off {title}", power_off, _is_off, strict=strict)
         self._instance = instance
         self._forced = False
 
@@ -282,8 +283,8 @@ class Removal(Change):
     def wait(self, ticket: Ticket | None) -> Job[JsonObject | None]:
         """Wait for the ticket and the list, which may show the instance for the grace time.
 
-        Without a ticket that says so, it is not certain that it is gone, and it is read too. Raises Forbidden if it is
-        still listed then: a right may be missing.
+        What is listed for longer is read, and so is what no ticket confirms. Raises OperationFailed if it is still
+        there, Forbidden if it only is in the list and a right may be missing.
         """
         ended = None if ticket is None else (yield from wait_for_ticket(self.context, ticket, self.what))
         clock, tolerant, since = self.context.task.clock, TolerantReader(self.context.task), 0.0
@@ -291,10 +292,22 @@ class Removal(Change):
             left = tolerant.read(lambda: self._left(confirmed=ended is not None), "cannot be read now")
             since = since or clock.monotonic() if left == LISTED else 0.0
             if left == LISTED and clock.monotonic() >= since + self.context.grace:
-                left = "" if ended is not None or self._search.by_id(self.number) is None else left
+                left = "" if self._is_gone(confirmed=ended is not None) else left
             if not left:
                 return None
             yield Progress(self.what, left)
+
+    def _is_gone(self, *, confirmed: bool) -> bool:
+        """Read an instance that is still listed. Raises OperationFailed, Forbidden."""
+        try:
+            record = self._search.by_id(self.number)
+        except (Forbidden, NotFound):
+            if not confirmed:
+                raise
+            return True
+        if record is not None and confirmed and not is_locked(record):
+            raise still_there(self.what, self.kind, self.number)
+        return record is None
 
     def _left(self, *, confirmed: bool) -> str:
         """Return in which way the removed instance still shows, empty if it does not."""

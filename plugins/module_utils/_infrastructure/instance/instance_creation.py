@@ -27,7 +27,6 @@ from .instance_records import (
     KIND,
     InstanceSearch,
     first_system_disk,
-    item_ids,
     only_instance,
     read_access_data,
     with_belongings,
@@ -121,27 +120,18 @@ def create_instance(instance: DeclaredInstance, values: JsonMapping) -> Job[Crea
     elif not created.by_us:
         return created
     elif instance.context.wait:
-        _require_network(instance, record)
+        _require_no_address(instance, record)
     sent = {name: values[name] for name in NOT_READABLE if name in values and name != "init_script"}
     return Created({**record, **sent}, created.by_us)
 
 
-def _require_network(instance: DeclaredInstance, record: JsonObject) -> None:
-    """Raise OperationFailed if the new instance does not have the network that was wanted.
+def _require_no_address(instance: DeclaredInstance, record: JsonObject) -> None:
+    """Raise OperationFailed if the new instance has an address despite ``without_public_ip``.
 
-    The service may ignore what it does not know, and these members of a create are younger than the rest.
+    The service may ignore what it does not know, and this member of a create is younger than the rest.
     """
-    desired, number = instance.desired, record["id"]
-    present = item_ids(record.get("private_networks"))
-    missing = [in_words(one) for one in desired.get("private_networks") or () if one["id"] not in present]
-    if missing:
-        raise OperationFailed(
-            f"Instance {instance.name!r} ({number}) was created, but is not in the private networks "
-            f"{', '.join(missing)}.",
-            next_step="Run the task again: it attaches the instance to them.",
-            id=number,
-        )
-    if desired.get("without_public_ip"):
+    number = record["id"]
+    if instance.desired.get("without_public_ip"):
         found = with_belongings(instance.search.api, ("ip_addresses",), record)["ip_addresses"]
         if found:
             raise OperationFailed(

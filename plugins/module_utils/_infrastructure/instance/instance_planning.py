@@ -229,7 +229,8 @@ class DeclaredInstance(RestResource):
         return self._comparable({name: desired[name] for name in desired if name not in NOT_READABLE}, current)
 
     def _comparable(self, desired: JsonObject, current: JsonObject) -> JsonObject:
-        known = {option: value for option, value in desired.items() if current.get(option) is not None}
+        sent = [field.name for field in self.fields if field.sent_if_unknown]
+        known = {name: value for name, value in desired.items() if name in sent or current.get(name) is not None}
         of_disk = [option for option in desired if option in DISK_FIELDS and option not in current]
         others = [option for option in desired if option not in (*known, *of_disk)]
         whose = f"of instance {current['name']!r}"

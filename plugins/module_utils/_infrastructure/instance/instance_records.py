@@ -90,8 +90,8 @@ def join_items(current: t.Any, desired: t.Any) -> list[t.Any]:
 
 INSTANCE_FIELDS: tuple[Field, ...] = (
     Field("name"),
-    Field("type", same_item, follows=("cpu_number", "ram_mb")),
-    Field("status", same_item, follows=("guest_tools_status",)),
+    Field("type", same_item, follows=("cpu_number", "ram_mb"), may_be_unknown=True, sent_if_unknown=True),
+    Field("status", same_item, follows=("guest_tools_status",), may_be_unknown=True, sent_if_unknown=True),
     Field("subregion", same_item, on_update=False),
     Field("template", same_item, on_update=False),
     Field("disk_class", same_item),

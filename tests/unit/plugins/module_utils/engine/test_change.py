@@ -233,17 +233,30 @@ def test_a_ticket_with_an_end_and_an_unknown_status_has_ended(service: FakeServi
     assert service.asked.count(50) == len(later)
 
 
-def test_a_removal_is_over_with_its_ticket(service: FakeService) -> None:
-    service.answers, service.tickets = [ticket(134)], [ticket(136)]
+def removal(here: ChangeContext, service: FakeService) -> Change:
+    return Change(here, 7, "Removing", service.send, lambda seen: seen is None, removes=True)
+
+
+def test_a_removal_is_over_when_the_object_is_gone(service: FakeService) -> None:
+    service.answers, service.tickets, service.records = [ticket(134)], [ticket(136)], [SMALL, None]
     here = context(service)
-    assert make(here, Change(here, 7, "Removing", service.send, lambda seen: seen is None, removes=True)) is None
-    assert service.asked == [50]
+    assert make(here, removal(here, service)) is None
+    assert service.asked == [50, 7, 7]
+
+
+def test_a_removal_that_is_not_done_after_the_grace_time_fails(service: FakeService) -> None:
+    service.answers, service.tickets, service.records = [ticket(134)], [ticket(136)], [SMALL]
+    here = context(service)
+    with pytest.raises(errors.OperationFailed, match="accepted it, but instance 7 is still there") as told:
+        make(here, removal(here, service))
+    assert GRACE <= service.clock.time < GRACE + 11
+    assert errors.has_changed(told.value)
 
 
 def test_a_removal_whose_ticket_vanishes_is_looked_after(service: FakeService) -> None:
     service.answers, service.tickets, service.records = [ticket(134)], [GONE], [SMALL, None]
     here = context(service)
-    assert make(here, Change(here, 7, "Removing", service.send, lambda seen: seen is None, removes=True)) is None
+    assert make(here, removal(here, service)) is None
     assert service.asked == [50, 7, 7]
 
 

@@ -24,7 +24,7 @@ def test_a_member_is_named_by_hand(bench: WarehouseBench) -> None:
     bench.hide_member("WarehouseItem", "QueueLength")
     bench.connection["soap_member_map"] = {"WarehouseItem.name": "DataStoreNumber"}
     bench(**NEW)
-    assert bench(**NEW, state="present")["warehouse"]["name"] == "DS-01"
+    assert bench(**KEY)["warehouse"]["name"] == "DS-01"
     bench.connection["soap_member_map"] = {"WarehouseItem.name": "Nonsense"}
     with pytest.raises(errors.InvalidInput, match="no member 'Nonsense'"):
         bench(**NEW)

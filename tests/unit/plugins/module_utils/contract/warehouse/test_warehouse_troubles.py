@@ -220,6 +220,20 @@ def test_a_removal_counts_as_done_when_nothing_is_there_any_more(bench: Warehous
     assert len(bench.stored) == 1
 
 
+def test_what_is_accepted_and_not_done_is_no_success(bench: WarehouseBench) -> None:
+    bench(**NEW)
+    (house,) = bench.stored
+    before = dict(house)
+    bench.after("UpdateWarehouse", lambda: house.update(before))
+    with pytest.raises(errors.OperationFailed, match="does not show it in: name") as unchanged:
+        bench(**KEY, name="other")
+    bench.after("DeleteWarehouse", lambda: bench.state.warehouses.update({before["WarehouseId"]: house}))
+    with pytest.raises(errors.OperationFailed, match="has accepted DeleteWarehouse for the warehouse") as kept:
+        bench(**KEY, state="absent")
+    assert errors.has_changed(unchanged.value)
+    assert errors.has_changed(kept.value)
+
+
 @pytest.mark.parametrize(
     ("problem", "operation", "reads"),
     [
