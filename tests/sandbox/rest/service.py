@@ -149,6 +149,8 @@ class RestService:
         handler = operations.HANDLERS.get(accepted.operation.id)
         if handler is None:
             raise Refusal(404, f"The sandbox does not serve {accepted.operation.id}.")
+        if self.settings["accept_only"] and environ[WRITE]:
+            world = world.shadow()
         keep = NAME_KEEPERS[self.settings["kept_names"]]
         query, body = (
             {name: keep(value) if name in NAMES else value for name, value in values.items()}

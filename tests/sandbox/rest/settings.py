@@ -26,6 +26,8 @@ PLAIN: dict[str, Any] = {
     "visibility_delay": 0.0,
     # Sources of templates listed when no source is given.
     "templates_without_source": ["Own", "Marketplace"],
+    # Changes are accepted, their tickets end well, and nothing is changed.
+    "accept_only": False,
     # Whatever costs money answers 402.
     "payment_required": False,
     # Whether the account has the free plan.

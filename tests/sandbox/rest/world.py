@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 from collections import defaultdict
 from typing import Any
 
 from sandbox.rest import seeding
-from sandbox.rest.models import Disk, Event, Instance
+from sandbox.rest.models import Disk, Event, Instance, Ticket
 from sandbox.rest.resource import RESOURCES, T
 from sandbox.rest.timeline import Timeline
 from sandbox.rest.values import Dictionaries
@@ -45,6 +46,13 @@ class World:
     def new_id(self, model: type) -> int:
         """An id for a new object of a class."""
         return next(self._ids[model])
+
+    def shadow(self) -> World:
+        """A copy to change in vain; tickets, the ids to come and what is due later are those of this world."""
+        shared = (self._tables[Ticket], self._ids, self.interface_ids, self.event_ids, self.timeline, self.dictionaries)
+        shadow = copy.copy(self)
+        shadow.__dict__ = copy.deepcopy(self.__dict__, {id(one): one for one in shared})
+        return shadow
 
     def truth(self) -> dict[str, Any]:
         """All objects by the name of their kind, as they really are."""

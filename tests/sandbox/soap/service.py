@@ -177,7 +177,8 @@ class SoapService:
         if planned and not planned.get("after"):
             raise _as_fault(planned)
         given = decode(self._contract, self._contract.element(operation.input), request.body)
-        result = self._handlers[operation.name](self._state, given)
+        vain = self.settings["accept_only"] and operation.writes
+        result = self._handlers[operation.name](copy.deepcopy(self._state) if vain else self._state, given)
         if planned:
             raise _as_fault(planned)
         root, payload = envelope.open_answer(f"{operation.action}Response", message_id, operation.output)

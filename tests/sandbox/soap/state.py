@@ -33,6 +33,7 @@ DEFAULTS: dict[str, Any] = {
     "logon_refused": "nil",
     "settings_replace": True,
     "rich_answers": False,
+    "accept_only": False,
     "faults": [],
 }
 """Settings and their defaults.
@@ -50,6 +51,7 @@ default_page_size: for a PageSize of 0; maximum_page_size: what a greater one is
 missing_reads: "nil" or "fault", the answer to a read of an object that does not exist.
 logon_refused: "nil" or "empty", what LogonUser answers to a wrong password: no result, or one without a user.
 settings_replace: UpdateUserSettings empties what is left out (false: keeps it).
+accept_only: what changes something is answered as if it was done, and nothing is changed.
 rich_answers: answers hold derived types (xsi:type) and nest user -> client -> user.
 faults: [{"operation": regular expression, "error_code": int, "message": str, "element": "ErrorDescription" |
     "AuthorizationErrorDescription" | "", "skip": 0, "times": 1 (0 = always), "after": false}]: faults to answer with;

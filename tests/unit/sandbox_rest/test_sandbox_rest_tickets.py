@@ -45,6 +45,19 @@ def test_a_ticket_may_vanish_while_its_operation_goes_on(client: Any) -> None:
     assert client.get("/instances").items[0]["Status"]["Id"] == 86
 
 
+def test_changes_may_be_accepted_and_never_happen(client: Any) -> None:
+    number = client.make("web")
+    client.settings["accept_only"] = True
+    renamed = client.post(f"/instances/{number}/change_name_ticket?name=x")
+    made = client.post("/opns", {"OpnName": "net"})
+    removed = client.delete(f"/instances/{number}")
+    client.clock.pass_by(10)
+    tickets = [client.get(f"/tickets/{one.data['Id']}").data for one in (renamed, made, removed)]
+    assert [one["Status"]["Id"] for one in tickets] == [136, 136, 136]
+    assert [one["Name"] for one in client.get("/opns").items] == ["backend"]
+    assert [(one["Name"], one["Status"]["Id"]) for one in client.get("/instances").items] == [("web", 86)]
+
+
 @pytest.fixture
 def three(client: Any) -> Any:
     """Three tickets, a minute apart: one good, one failed, one running."""

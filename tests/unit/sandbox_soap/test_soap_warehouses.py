@@ -134,6 +134,14 @@ def test_reading_what_is_not_there(client: InProcess, service: SoapService, sett
     assert answer.texts("ErrorCode") == ([] if status == 200 else ["1001"])
 
 
+def test_changes_may_be_accepted_and_never_happen(client: InProcess, service: SoapService) -> None:
+    create(client, "north")
+    service.settings["accept_only"] = True
+    assert create(client, "south").status == 200
+    assert client.call("DeleteWarehouse", "<warehouseId>1001</warehouseId>").status == 200
+    assert search(client) == ["north"]
+
+
 def test_reset_goes_back_to_the_seed(client: InProcess, service: SoapService) -> None:
     seed = service.snapshot()
     create(client, "north")
