@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import itertools
 import re
 import socket
 import ssl
@@ -56,7 +57,10 @@ class Answer(t.NamedTuple):
 class Exchange:
     """One request of the client that a fault has struck. An effect forwards it as often as it likes, and answers."""
 
-    def __init__(self, proxy: FaultProxy, service: str, connection: ssl.SSLSocket, head: bytes, body: bytes) -> None:
+    def __init__(
+        self, proxy: FaultProxy, service: str, connection: ssl.SSLSocket, head: bytes, body: bytes, *, kept: bool
+    ) -> None:
+        """``kept``: the connection has carried a request before."""
         lines = head.decode("latin-1").split("\r\n")
         self.method, self.target, _version = lines[0].split(" ", 2)
         self.headers = [(name, value.strip()) for name, _colon, value in (one.partition(":") for one in lines[1:])]
@@ -64,6 +68,7 @@ class Exchange:
         self.service = service
         self.connection = connection
         self.body = body
+        self.kept = kept
         self.ended = False
 
     def header(self, name: str) -> str:
@@ -75,6 +80,11 @@ class Exchange:
         """The operation of SOAP; empty for the others."""
         found = re.search(rb"<(?:\w+:)?Body[^>]*>\s*<(?:\w+:)?(\w+)", self.body)
         return found.group(1).decode("ascii") if found and self.service == "soap" else ""
+
+    @property
+    def shape(self) -> str:
+        """The method and the target, whatever the numbers in it."""
+        return f"{self.method} {re.sub(r'[0-9]+', 'N', self.target)}"
 
     @property
     def reads(self) -> bool:
@@ -135,6 +145,8 @@ class Exchange:
             answer = Answer(found.status, headers, found.read(), found.reason)
         if self.reads:
             self.proxy.answers[self.target] = answer
+        else:
+            self.proxy.written[self.shape] = answer
         return answer
 
     def answer(self, answer: Answer, **how: t.Any) -> None:
@@ -215,6 +227,16 @@ class FaultProxy:
         self.answers: dict[str, Answer] = {}
         self.before: dict[str, Answer] = {}
         """The last answers to reads, by target, and what they were before the last write."""
+        self.written: dict[str, Answer] = {}
+        """The last answers to writes, by the shape of the request."""
+        self.others: dict[str, Answer] = {}
+        """Those that somebody else had, before the task began."""
+        self.known: frozenset[int] = frozenset()
+        """The numbers of what there was in the infrastructure before the task began."""
+        self.name = self.kept_name = ""
+        """The name of what the task makes, and how the service keeps it."""
+        self.turns = itertools.count()
+        """What an effect counts that strikes every other time."""
         self.writes = 0
         self.last_write = 0.0
         """How many requests that write were sent on, and the monotonic time of the last."""
@@ -259,8 +281,15 @@ class FaultProxy:
         """Know no answer any more: another test begins."""
         self.disarm()
         with self.lock:
-            self.answers, self.before, self.last_write = {}, {}, 0.0
+            self.answers, self.before, self.written, self.last_write = {}, {}, {}, 0.0
+            self.turns = itertools.count()
             self.previous.clear()
+
+    def begin(self, name: str, kept_name: str, known: frozenset[int]) -> None:
+        """Know what the task is about, and that all that was written before was somebody else's."""
+        with self.lock:
+            self.name, self.kept_name, self.known = name, kept_name, known
+            self.others, self.written = self.written, {}
 
     def renamed(self, value: str) -> str:
         """Return a header in which an address of the service is that of the proxy."""
@@ -296,14 +325,14 @@ class FaultProxy:
             connection = self._context_for(service).wrap_socket(client, server_side=True)
             with connection:
                 rest = b""
-                while True:
+                for number in itertools.count():
                     head, rest = _until(connection, rest, b"\r\n\r\n")
                     if not head:
                         return
                     if b"100-continue" in head.lower():
                         connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
                     body, rest = _body(connection, head, rest)
-                    exchange = Exchange(self, service, connection, head, body)
+                    exchange = Exchange(self, service, connection, head, body, kept=number > 0)
                     self._carry_out(exchange)
                     if exchange.ended:
                         return

@@ -18,6 +18,9 @@ AHEAD = 3600.0
 JUMP, JUMP_BY = signal.SIGUSR2, "CHAOS_JUMP"
 """A jump of the wall clock alone, as of a resumed machine, by the seconds that stand in this variable."""
 
+AHEAD_BY = "CHAOS_AHEAD"
+"""The variable with the seconds by which the clock is ahead from the start."""
+
 GLANCE = 0.02
 """Seconds after which a sleeper looks at the clock."""
 
@@ -25,7 +28,7 @@ GLANCE = 0.02
 def install(module_utils: str) -> None:
     """Let the collection's clock leap in this process at each signal LEAP, and its wall clock jump at each JUMP."""
     leaps: list[float] = []
-    jumps: list[float] = []
+    jumps = [float(os.environ.get(AHEAD_BY, "0"))]
     replace(importlib.import_module(f"{module_utils}._core.clock").Clock, leaps, jumps=jumps)
     signal.signal(LEAP, lambda _number, _frame: leaps.append(AHEAD))
     signal.signal(JUMP, lambda _number, _frame: jumps.append(float(os.environ[JUMP_BY])))

@@ -14,6 +14,8 @@ from chaos.workplace import Workplace
 State = t.Mapping[str, t.Any]
 Args = t.Dict[str, t.Any]
 There = t.Callable[[Workplace, str], None]
+OTHER = "someone-else"
+"""The name of what somebody else has."""
 FILES = "CHAOS_FILES"
 """Variable with the folder for what tasks upload and download."""
 
@@ -23,7 +25,7 @@ class Case(t.NamedTuple):
 
     ``there`` makes without faults what must be there before. ``creates``: something new is made, which might be made
     twice. ``act``: nothing is declared, so each run does it again. ``traits`` say which faults can strike: lists that
-    can be late, many writes, tickets, long lists (pages), an object that is removable while it is changed.
+    can be late, names, many writes, tickets, long lists (pages), an object that is removable while it is changed.
     ``only`` names the faults where others would strike what is not of the collection.
     """
 
@@ -41,7 +43,8 @@ class Case(t.NamedTuple):
     @property
     def all_traits(self) -> frozenset[str]:
         """The traits, and what follows from the rest."""
-        return self.traits if self.act else self.traits | {"state"}
+        more = traits(*["state"] * (not self.act), *["creates"] * self.creates)
+        return self.traits | more
 
 
 def traits(*words: str) -> frozenset[str]:

@@ -46,7 +46,7 @@ CASES = (
         warehouse,
         _warehouses,
         creates=True,
-        traits=traits("lists"),
+        traits=traits("lists", "names"),
     ),
     Case(
         "warehouse (update)",
@@ -73,7 +73,7 @@ CASES = (
         client_user,
         _user,
         creates=True,
-        traits=traits("lists"),
+        traits=traits("lists", "names"),
     ),
     Case(
         "client_user (update)",

@@ -58,6 +58,6 @@ CASES = (
         _args,
         _found,
         _address,
-        only="01c 01f 05b 06a 08a 08b 17 18 20a 20b 20c 26a 30a 30f 30o 31b 31l 31m",
+        only="01c 01f 05c 06a 08a 08b 17 18 20a 20b 20c 26a 30a 30f 30o 31b 31l 31m",
     ),
 )

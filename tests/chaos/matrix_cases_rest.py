@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from chaos.kinds import PLACE, instance
-from chaos.matrix_case import Args, Case, State, first, having, traits
+from chaos.matrix_case import OTHER, Args, Case, State, first, having, traits
 
 PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMatrixMatrixMatrixMatrixMatrixMatrixMatrix matrix@example.com"
 POST: t.Mapping[str, t.Any] = {"service": "rest", "method": "POST"}
@@ -17,7 +17,7 @@ GONE, SOFT_REBOOT, RESTORATION = 126, 1368, 90009
 FIRST_ADDRESS = 120001
 """The number that the sandbox gives the first address that is reserved."""
 
-BY_TICKET = traits("lists", "tickets")
+BY_TICKET = traits("lists", "tickets", "names")
 INSTANCE = having("instance", **instance("NAME"))
 DISK: Args = {"size": 20, "disk_class": "Tier 2", "subregion": "EU-001"}
 
@@ -56,8 +56,8 @@ def _fleet_count(state: State, name: str) -> int:
 
 
 def _addresses(state: State, name: str) -> int:
-    """All addresses count: a second one without a comment is nobody's."""
-    known = state["rest"]["ips"]
+    """All addresses count but somebody else's: a second one without a comment is nobody's."""
+    known = [one for one in state["rest"]["ips"] if one.get("Comment") != OTHER]
     return len(known) if any(one.get("Comment") == name for one in known) else 0
 
 
@@ -129,7 +129,7 @@ CASES = (
         lambda name: {"comment": name, "subregion": "EU-001"},
         _addresses,
         creates=True,
-        traits=traits("lists"),
+        traits=traits("lists", "names"),
     ),
     Case(
         "private_network",
@@ -138,7 +138,7 @@ CASES = (
         lambda name: {"name": name},
         _named("networks"),
         creates=True,
-        traits=traits("lists"),
+        traits=traits("lists", "names"),
     ),
     Case(
         "ssh_key",
@@ -147,7 +147,7 @@ CASES = (
         lambda name: {"name": name, "public_key": PUBLIC_KEY},
         _named("keys"),
         creates=True,
-        traits=traits("lists", "pages"),
+        traits=traits("lists", "names", "pages"),
     ),
     Case(
         "snapshot",

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The cells that were ever red. What turns red is added, and stays.
 
-``make test`` tries three of each fault, ``make test-all`` tries all.
+``make test`` tries one of each fault, ``make test-all`` tries all.
 """
 
 from __future__ import annotations

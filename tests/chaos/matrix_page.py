@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import json
 import re
 import subprocess
@@ -28,10 +29,11 @@ HEAD = """# Faults on changes: the matrix
 
 What comes of a task when the service, a gateway, the network, the disk or the clock fails while it changes something.
 Each cell is one case (a change by one module) under one fault: the task with the fault, again at once, and once more
-when all lists are up to date. Then the objects are counted at the service. The service is the
+when all lists are up to date. If it does not know by then what there is, it runs once more a day later, and only if
+that does not help, with `force_create: true`. After each run the objects are counted at the service. The service is the
 [sandbox](../tests/sandbox/README.md) in its hard preset, behind a proxy that does to the bytes what the fault says.
 
-Written by `make chaos` on {date}, at commit `{commit}`.
+Written by `make chaos` on {date}. All cells are of the commit `{commit}`.
 
 {sums}
 
@@ -101,18 +103,19 @@ def _signs(cells: t.Sequence[Cell]) -> dict[tuple[str, str], str]:
 
 
 def recorded(record: Path) -> tuple[list[Cell], float]:
-    """Return the last cell of each place in a record, and the seconds that all of it took."""
-    lines = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
+    """Return the last cell of each place that this commit has in a record, and the seconds that all of it took."""
+    every = map(json.loads, record.read_text(encoding="utf-8").splitlines())
+    lines = [line for line in every if line.pop("commit", "") == commit()]
     cells = [line for line in lines if "case" in line]
     found = {(line["case"], line["fault"]): Cell(**{**line, "runs": tuple(line["runs"])}) for line in cells}
     return list(found.values()), sum(line.get("wall", 0.0) for line in lines)
 
 
 def keep(record: Path | None, line: t.Mapping[str, t.Any]) -> None:
-    """Add a cell to the record, or how long a run of the matrix took."""
+    """Add a cell to the record, or how long a run of the matrix took, with the commit."""
     if record is not None:
         with record.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+            file.write(json.dumps({**line, "commit": commit()}) + "\n")
 
 
 def write(
@@ -129,7 +132,7 @@ def write(
     )
     text = HEAD.format(
         date=dt.datetime.now(dt.timezone.utc).strftime("%Y-%m-%d"),
-        commit=_commit(),
+        commit=commit(),
         sums=sums,
         verdicts="\n".join(_line(name, counts[name]) for name in SIGNS),
         cannot=CANNOT,
@@ -165,8 +168,9 @@ def _plain(words: str) -> str:
     return "`" + re.sub(r"localhost:\d+", "localhost", words).replace("`", "'") + "`"
 
 
-def _commit() -> str:
-    done = subprocess.run(
-        ["git", "rev-parse", "--short=10", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+@functools.lru_cache(maxsize=None)
+def commit() -> str:
+    """Return the commit of this tree, which ends in -dirty if something was changed since."""
+    words = ["git", "describe", "--always", "--dirty", "--abbrev=10", "--exclude=*"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     return done.stdout.strip() or "unknown"

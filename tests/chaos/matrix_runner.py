@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import fnmatch
 import itertools
 import os
 import queue
@@ -23,8 +24,9 @@ from chaos.matrix_bench import Bench
 from chaos.matrix_case import FILES, Case
 from chaos.matrix_cases import CASES
 from chaos.matrix_ever_red import EVER_RED
+from chaos.matrix_faults import FAULTS
 from chaos.matrix_verdicts import NEVER_STRUCK, Cell
-from chaos.proxy_faults import FAULTS, MANY, Fault
+from chaos.proxy_faults import MANY, Fault
 
 Pair = t.Tuple[Case, Fault]
 
@@ -42,7 +44,7 @@ def chosen(given: argparse.Namespace) -> list[Pair]:
         (case, fault)
         for fault in FAULTS
         for case in CASES
-        if (not given.fault or fault.name in given.fault)
+        if (not given.fault or any(fnmatch.fnmatch(fault.name, one) for one in given.fault))
         and (not given.case or case.name in given.case)
         and (case.creates or not given.creates)
         and can_strike(fault, case)
@@ -59,7 +61,7 @@ def _of_each_fault(cells: t.Sequence[Pair], most: int) -> list[Pair]:
     found: list[Pair] = []
     for _fault, group in itertools.groupby(cells, key=lambda pair: pair[1].name):
         those = [*group]
-        found += those if len(those) <= most else [those[at * (len(those) - 1) // (most - 1)] for at in range(most)]
+        found += those if len(those) <= most else [those[(2 * at + 1) * len(those) // (2 * most)] for at in range(most)]
     return found
 
 
@@ -148,7 +150,12 @@ def _report(cell: Cell, fault: Fault) -> str:
 def options(description: str, words: t.Sequence[str] | None = None) -> argparse.Namespace:
     """Return what is asked for on the command line, or by these words."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--fault", action="append", default=[], help="only this one; may be given more than once")
+    parser.add_argument(
+        "--fault",
+        action="append",
+        default=[],
+        help="only this one, or those of a pattern such as '4*'; may be repeated",
+    )
     parser.add_argument("--case", action="append", default=[], help="only this one; may be given more than once")
     parser.add_argument(
         "--creates", action="store_true", help="only cases that make something that could be there twice"
@@ -158,12 +165,14 @@ def options(description: str, words: t.Sequence[str] | None = None) -> argparse.
     )
     parser.add_argument("--seed", type=int, default=1, help="what is drawn")
     parser.add_argument("--ever-red", action="store_true", help="begin with the cells that were ever red")
-    parser.add_argument("--most", type=int, default=0, help="at most so many of them for each fault, 2 or more; 0: all")
+    parser.add_argument("--most", type=int, default=0, help="at most so many of them for each fault; 0: all")
     parser.add_argument("--each", action="store_true", help="of the others, a cell for each fault and each case only")
     parser.add_argument("--times", type=int, default=1, help="how often each cell is tried")
     parser.add_argument("--jobs", type=int, default=4, help="how many cells are tried at a time")
     parser.add_argument("--minutes", type=float, default=0.0, help="begin no cell after this time; 0: try all")
-    parser.add_argument("--record", type=Path, help="a file to which the cells are added, as lines of JSON")
+    parser.add_argument(
+        "--record", type=Path, help="a file to which the cells are added, as lines of JSON, with the commit"
+    )
     parser.add_argument(
         "--page", action="store_true", help="write docs/fault-matrix.md, from the record if there is one"
     )

@@ -25,17 +25,20 @@ KILLED = "killed"
 LIMIT = 75.0
 """Seconds of its own after which a run counts as without an end."""
 
-CONVERGED, NAMED_ERROR, TOLD, MISLED, NEVER_STRUCK = "converged", "named error", "told", "misled", "never struck"
+CONVERGED, NAMED_ERROR, FORCED = "converged", "named error", "forced"
+TOLD, MISLED, NEVER_STRUCK = "told", "misled", "never struck"
 GOOD = {
-    CONVERGED: ("C", "the first run ended well, changed, with one object"),
-    NAMED_ERROR: ("E", "the first run ended with a named error or was killed, a later one well, with one object"),
+    CONVERGED: ("C", "all runs ended well, with one object; the first has changed something"),
+    NAMED_ERROR: ("E", "a run ended with a named error or was killed, and a later one, a day later at most, well"),
+    FORCED: ("F", "a run a day later does not know either what there is: only `force_create`, which it names, helps"),
     TOLD: ("P", "only a person can mend it: the runs say so and how to go on, and change nothing more"),
     MISLED: ("L", "the proxy lied about what was done, or did it again later, and the first run could not know"),
     NEVER_STRUCK: ("", "the task sent nothing that the fault is for, so the cell says nothing"),
 }
 BAD = {
     "DUPLICATE": ("D", "more than one object, and no run says so"),
-    "LOST": ("O", "a run ended well and there is no object"),
+    "OTHERS CHANGED": ("X", "what somebody else has was changed"),
+    "LOST": ("O", "a run ended well, and what it declares was not there"),
     "WRONG CHANGED": ("W", "what was done was told as changed: false"),
     "UNBOUNDED": ("U", f"a run took more than {LIMIT:g} s"),
     "LEAK": ("S", "a secret in a result"),
@@ -67,11 +70,18 @@ class Cell(t.NamedTuple):
 
 
 class Evidence(t.NamedTuple):
-    """The runs, the number of objects after each, and how many writes reached the service in each."""
+    """The runs, the number of objects after each, and how many writes reached the service in each.
+
+    ``kept_name`` is the name that the service keeps, if that is not the one that was sent. ``forced``: in the end the
+    task had to be run with force_create.
+    """
 
     runs: list[Ended]
     counts: list[int]
     writes: list[int]
+    kept_name: str = ""
+    forced: bool = False
+    others_changed: bool = False
 
     def in_words(self) -> tuple[str, ...]:
         """Return how each run ended, how many writes it sent, and how many objects there were then."""
@@ -86,8 +96,10 @@ def verdict(case: Case, fault: Fault, found: Evidence) -> str:
         ("UNBOUNDED", any(unbounded(one) for one in found.runs)),
         ("TRACEBACK", any(_is_nameless(one) for one in found.runs)),
         ("LEAK", any(one in told for secret in SECRETS for one in spellings(secret))),
+        ("OTHERS CHANGED", found.others_changed),
         *(_of_act(found) if case.act else _of_state(fault, found)),
-        (NAMED_ERROR, found.runs[0].failed),
+        (FORCED, found.forced),
+        (NAMED_ERROR, any(one.failed for one in found.runs)),
     )
     name = next((word for word, holds in verdicts if holds), CONVERGED)
     lied = fault.lies and name == "WRONG CHANGED"
@@ -99,14 +111,21 @@ def _of_state(fault: Fault, found: Evidence) -> tuple[tuple[str, bool], ...]:
     changed = [bool(one.result.get("changed")) for one in found.runs]
     still = found.writes[-1] == 0
     untold = not any(changed) or bool(found.counts[0] and not changed[0])
+    at_once = first.failed and changed[0] and found.counts[0] == count
     return (
-        (TOLD, count > 1 and still and _says_both(last) and (fault.lies or (first.failed and changed[0]))),
+        ("LOST", any(number == 0 and not run.failed for run, number in zip(found.runs, found.counts))),
+        (TOLD, count > 1 and still and _says_both(last) and (fault.lies or at_once)),
         ("DUPLICATE", count > 1),
         (TOLD, count == 0 and still and last.failed and (gone(fault, last) or unknown(last) or _says_both(last))),
-        ("LOST", count == 0 and not last.failed),
+        (TOLD, count == 1 and still and last.failed and _names_kept(found)),
         ("WRONG CHANGED", untold and first.kind != KILLED),
         ("STAYS RED", last.failed or changed[-1]),
     )
+
+
+def _names_kept(found: Evidence) -> bool:
+    """Whether the last run says under which name the service has the object, if that is another one."""
+    return bool(found.kept_name) and f"'{found.kept_name}'" in found.runs[-1].message
 
 
 def _of_act(found: Evidence) -> tuple[tuple[str, bool], ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import re
 import threading
 import time
@@ -17,6 +18,7 @@ from chaos.fault_proxy import Answer, Effect, Exchange
 
 JSON_TYPE = [("Content-Type", "application/json")]
 LATER = "later"
+Json = t.Dict[str, t.Any]
 
 
 # ------------------------------------------------------------------ after it was done
@@ -141,6 +143,19 @@ def deleted(exchange: Exchange) -> None:
     exchange.answer(exchange.forward())
 
 
+def closed(exchange: Exchange) -> None:
+    """The service ends a connection that has carried a request before, right as this one arrives; nothing is done."""
+    if exchange.kept:
+        exchange.close()
+    else:
+        exchange.answer(exchange.forward())
+
+
+def dropped(exchange: Exchange) -> None:
+    """The connection is reset, and nothing is done."""
+    exchange.reset()
+
+
 def done_later(seconds: float) -> Effect:
     """Return the effect: the connection is reset, and it is done so much later."""
 
@@ -178,6 +193,44 @@ def changed_answer(change: t.Callable[[Answer], Answer], **how: t.Any) -> Effect
 
     def effect(exchange: Exchange) -> None:
         exchange.answer(change(exchange.forward()), **how)
+
+    return effect
+
+
+def changed_json(change: t.Callable[[Json], Json]) -> Effect:
+    """Return the effect: the object in the answer is changed; an answer that has none comes as it is."""
+
+    def changed(answer: Answer) -> Answer:
+        try:
+            found = json.loads(answer.body)
+        except ValueError:
+            return answer
+        return answer._replace(body=json.dumps(change(found)).encode()) if isinstance(found, dict) else answer
+
+    return changed_answer(changed)
+
+
+def with_number(number: t.Any) -> Effect:
+    """Return the effect: this stands in the answer for the number of what was made, or of its ticket."""
+    return changed_json(lambda found: {**found, "Id": number})
+
+
+def length_twice(answer: Answer) -> Answer:
+    """Return the answer with the length of its body twice; of a HEAD, with the length that it tells and 0."""
+    return answer._replace(headers=[*answer.headers, ("Content-Length", str(len(answer.body)))])
+
+
+def wrong_etag(answer: Answer) -> Answer:
+    """Return the answer with an ETag that is not that of the content."""
+    return answer._replace(headers=[*(one for one in answer.headers if one[0].lower() != "etag"), ("ETag", "0" * 32)])
+
+
+def raw(change: t.Callable[[bytes], bytes]) -> Effect:
+    """Return the effect: it is done, and the bytes of the answer are changed."""
+
+    def effect(exchange: Exchange) -> None:
+        exchange.send(change(exchange.forward().bytes()))
+        exchange.close()
 
     return effect
 
@@ -236,17 +289,60 @@ def previous(exchange: Exchange) -> None:
     exchange.answer(answer if before is None else answer._replace(body=before.body))
 
 
-def other_id(exchange: Exchange) -> None:
-    """The answer is about another object."""
-    answer = exchange.forward()
-    with_other = answer.body
-    try:
-        found = json.loads(answer.body)
-        if isinstance(found, dict) and isinstance(found.get("Id"), int):
-            with_other = json.dumps({**found, "Id": found["Id"] + 700000}).encode()
-    except ValueError:
-        pass
-    exchange.answer(answer._replace(body=with_other))
+def others_answer(exchange: Exchange) -> None:
+    """The answer is the one that somebody else had to the same request."""
+    exchange.forward()
+    exchange.answer(exchange.proxy.others[exchange.shape])
+
+
+def others_answer_only(exchange: Exchange) -> None:
+    """The same, and nothing is done."""
+    exchange.answer(exchange.proxy.others[exchange.shape])
+
+
+def others_row(exchange: Exchange) -> None:
+    """What is read by its number is the newest of the same kind that somebody else has."""
+    number = int(exchange.target.rpartition("/")[2])
+    kinds = exchange.proxy.sandbox.state()["rest"].values()
+    numbers = next((kind for kind in ([row["Id"] for row in rows] for rows in kinds) if number in kind), [])
+    other = max(exchange.proxy.known.intersection(numbers) - {number}, default=number)
+    exchange.target = re.sub(r"\d+$", str(other), exchange.target)
+    exchange.answer(exchange.forward())
+
+
+def new_rows(
+    change: t.Callable[[Json], Json | None], *, seconds: float = math.inf, tickets: bool = False, every: int = 1
+) -> Effect:
+    """Return the effect on reads: what the task has made is shown so, or not at all (None), on every such answer.
+
+    It ends ``seconds`` after the last write. Lists of ``tickets`` show all tickets, unless they are meant too.
+    """
+
+    def effect(exchange: Exchange) -> None:
+        proxy = exchange.proxy
+
+        def shown(row: Json) -> Json | None:
+            is_new = proxy.name in json.dumps(row) and row.get("Id") not in proxy.known
+            return change(row) if is_new else row
+
+        def changed(found: Json) -> Json:
+            if "Items" not in found:
+                return shown(found) or found
+            rows = [row for row in map(shown, found["Items"]) if row is not None]
+            return {**found, "Items": rows, "Meta": {**found["Meta"], "Total": len(rows)}}
+
+        listed = tickets or "/tickets" not in exchange.target
+        struck = listed and time.monotonic() - proxy.last_write < seconds and next(proxy.turns) % every == 0
+        changed_json(changed if struck else lambda found: found)(exchange)
+
+    return effect
+
+
+def kept_otherwise(exchange: Exchange) -> None:
+    """The service keeps another name than the one that is sent."""
+    proxy = exchange.proxy
+    exchange.body = exchange.body.replace(proxy.name.encode(), proxy.kept_name.encode())
+    exchange.answer(exchange.forward())
 
 
 def stale(seconds: float) -> Effect:
@@ -280,31 +376,19 @@ def packed(way: str) -> Effect:
     return changed_answer(change)
 
 
-def ticket_error(exchange: Exchange) -> None:
-    """The ticket of what was done says that it failed."""
-    answer = exchange.forward()
-    found = json.loads(answer.body)
-    exchange.answer(answer._replace(body=json.dumps({**found, "Status": {"Id": 137}}).encode()))
+ticket_error = changed_json(lambda found: {**found, "Status": {"Id": 137}})
+"""The ticket of what was done says that it failed."""
 
+endless_ticket = changed_json(lambda found: {**found, "Status": {"Id": 135}, "EndDate": None})
+"""The ticket never ends."""
 
-def endless_ticket(exchange: Exchange) -> None:
-    """The ticket never ends."""
-    answer = exchange.forward()
-    found = json.loads(answer.body)
-    running = {**found, "Status": {"Id": 135}, "EndDate": None}
-    exchange.answer(answer._replace(body=json.dumps(running).encode()))
+rows_twice = changed_json(lambda found: {**found, "Items": 2 * found["Items"]} if "Items" in found else found)
+"""Every row stands on the page twice, as when pages shift while they are read."""
 
-
-def rows_twice(exchange: Exchange) -> None:
-    """Every row stands on the page twice, as when pages shift while they are read."""
-    answer = exchange.forward()
-    try:
-        found = json.loads(answer.body)
-        rows = found["Items"]
-    except (ValueError, KeyError, TypeError):
-        exchange.answer(answer)
-        return
-    exchange.answer(answer._replace(body=json.dumps({**found, "Items": [*rows, *rows]}).encode()))
+rows_without_members = changed_json(
+    lambda found: {**found, "Items": [{"Id": row.get("Id")} for row in found["Items"]]} if "Items" in found else found
+)
+"""Rows of lists have a number and nothing else."""
 
 
 def leap_second(answer: Answer) -> Answer:

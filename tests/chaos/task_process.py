@@ -190,8 +190,8 @@ def _perform(
     strike: Strike | None,
     at_lock: t.Any,
 ) -> None:
-    leaping_clock.install(f"{PLUGINS}.module_utils")
     _settle(environment)
+    leaping_clock.install(f"{PLUGINS}.module_utils")
     importlib.import_module(f"{PLUGINS}.modules.{module}")
     one_at_a_time = threading.Lock()
 

@@ -37,10 +37,11 @@ Entry = t.Dict[str, t.Any]
 class Workplace:
     """The sandbox and one home folder."""
 
-    def __init__(self, sandbox: SandboxProcess, home: Path) -> None:
-        """Take both as they are; the folder is made."""
+    def __init__(self, sandbox: SandboxProcess, home: Path, environment: t.Mapping[str, str] | None = None) -> None:
+        """Take both as they are; the folder is made. ``environment`` leads to the sandbox by another way."""
         self.sandbox = sandbox
         self.home = home
+        self._way = environment or sandbox.environment
         home.mkdir(parents=True, exist_ok=True)
 
     @property
@@ -51,7 +52,7 @@ class Workplace:
     @property
     def environment(self) -> dict[str, str]:
         """The variables of a task."""
-        return {**self.sandbox.environment, "FCD_STATE_DIR": str(self.state_dir), "HOME": str(self.home)}
+        return {**self._way, "FCD_STATE_DIR": str(self.state_dir), "HOME": str(self.home)}
 
     def start(
         self,
