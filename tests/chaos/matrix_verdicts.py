@@ -29,7 +29,10 @@ CONVERGED, NAMED_ERROR, FORCED = "converged", "named error", "forced"
 TOLD, MISLED, NEVER_STRUCK = "told", "misled", "never struck"
 GOOD = {
     CONVERGED: ("C", "all runs ended well, with one object; the first has changed something"),
-    NAMED_ERROR: ("E", "a run ended with a named error or was killed, and a later one, a day later at most, well"),
+    NAMED_ERROR: (
+        "E",
+        "a run failed, warned or was killed; a later one, a day later at most, ended well, with one object",
+    ),
     FORCED: ("F", "a run a day later does not know either what there is: only `force_create`, which it names, helps"),
     TOLD: ("P", "only a person can mend it: the runs say so and how to go on, and change nothing more"),
     MISLED: ("L", "the proxy lied about what was done, or did it again later, and the first run could not know"),
@@ -38,7 +41,7 @@ GOOD = {
 BAD = {
     "DUPLICATE": ("D", "more than one object, and no run says so"),
     "OTHERS CHANGED": ("X", "what somebody else has was changed"),
-    "LOST": ("O", "a run ended well, and what it declares was not there"),
+    "LOST": ("O", "a run ended well without a warning, and what it declares was not there"),
     "WRONG CHANGED": ("W", "what was done was told as changed: false"),
     "UNBOUNDED": ("U", f"a run took more than {LIMIT:g} s"),
     "LEAK": ("S", "a secret in a result"),
@@ -99,7 +102,7 @@ def verdict(case: Case, fault: Fault, found: Evidence) -> str:
         ("OTHERS CHANGED", found.others_changed),
         *(_of_act(found) if case.act else _of_state(fault, found)),
         (FORCED, found.forced),
-        (NAMED_ERROR, any(one.failed for one in found.runs)),
+        (NAMED_ERROR, any(one.failed for one in found.runs) or not all(found.counts)),
     )
     name = next((word for word, holds in verdicts if holds), CONVERGED)
     lied = fault.lies and name == "WRONG CHANGED"
@@ -113,7 +116,10 @@ def _of_state(fault: Fault, found: Evidence) -> tuple[tuple[str, bool], ...]:
     untold = not any(changed) or bool(found.counts[0] and not changed[0])
     at_once = first.failed and changed[0] and found.counts[0] == count
     return (
-        ("LOST", any(number == 0 and not run.failed for run, number in zip(found.runs, found.counts))),
+        (
+            "LOST",
+            any(number == 0 and not (run.failed or run.warnings) for run, number in zip(found.runs, found.counts)),
+        ),
         (TOLD, count > 1 and still and _says_both(last) and (fault.lies or at_once)),
         ("DUPLICATE", count > 1),
         (TOLD, count == 0 and still and last.failed and (gone(fault, last) or unknown(last) or _says_both(last))),

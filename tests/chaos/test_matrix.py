@@ -90,6 +90,7 @@ Runs = t.Sequence[t.Tuple[Ended, int, int]]
         ("DUPLICATE", [(UNKNOWN, 1, 1), (CHANGED, 2, 1), (SAME, 2, 0)]),
         ("DUPLICATE", [(UNKNOWN, 1, 1), (CHANGED, 2, 1), (BOTH, 2, 0)]),
         ("LOST", [(CHANGED, 0, 1), (CHANGED, 1, 1), (SAME, 1, 0)]),
+        (NAMED_ERROR, [(Ended({"changed": True}, ["It has other values."]), 0, 1), (CHANGED, 1, 1), (SAME, 1, 0)]),
         (NAMED_ERROR, [(CHANGED, 1, 1), (failed("Unclear"), 1, 0), (SAME, 1, 0)]),
         ("LOST", [(SAME, 0, 0), (SAME, 0, 0)]),
         ("WRONG CHANGED", [(failed("Unusable"), 1, 1), (SAME, 1, 0)]),
