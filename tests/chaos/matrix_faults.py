@@ -332,14 +332,9 @@ FAULTS = (
             ("44i", "NaN", float("nan")),
         )
     ),
-    Fault(
-        "45a",
-        "state folder removed at the write, answer lost, lists 3 s late",
-        to_process="folder",
-        **{**LOST, "lag": 3},
-    ),
-    Fault("45b", "the same, all lists later than the grace time", to_process="folder", **LOST),
-    Fault("45c", "the same, clear success", to_process="folder", **{**LOST, "effect": pass_on}),
+    Fault("45a", "state folder removed at the write, answer lost, lists 3 s late", **{**REMOVED, "lag": 3}),
+    Fault("45b", "the same, all lists later than the grace time", **REMOVED),
+    Fault("45c", "the same, clear success", **{**REMOVED, "effect": pass_on}),
     Fault("46a", "answer lost, lists late, the next run has a slash behind the address", later=slash, **LOST),
     Fault("46b", "the same, the host in capitals", later=hosts(str.upper), **LOST),
     # lies: no run can know that two names lead to one host

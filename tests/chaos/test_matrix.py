@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import typing as t
 from collections import Counter
 from pathlib import Path
@@ -15,8 +16,9 @@ from chaos.canaries import CREDENTIALS
 from chaos.matrix_cases import CASES, NOT_TRIED
 from chaos.matrix_ever_red import EVER_RED
 from chaos.matrix_faults import FAULTS
+from chaos.matrix_page import keep, recorded
 from chaos.matrix_runner import can_strike, chosen, options
-from chaos.matrix_verdicts import BAD, CONVERGED, FORCED, KILLED, MISLED, NAMED_ERROR, TOLD, Evidence, verdict
+from chaos.matrix_verdicts import BAD, CONVERGED, FORCED, KILLED, MISLED, NAMED_ERROR, TOLD, Cell, Evidence, verdict
 from chaos.task_process import Ended
 
 MODULES = Path(__file__).resolve().parents[2] / "plugins" / "modules"
@@ -149,6 +151,14 @@ def test_verdicts_where_the_proxy_lies(word: str, runs: Runs) -> None:
 )
 def test_verdicts_of_acts(word: str, runs: Runs) -> None:
     assert verdict(ACT, FAULT, _evidence(runs)) == word
+
+
+def test_a_page_is_of_one_commit(tmp_path: Path) -> None:
+    record, cell = tmp_path / "cells", Cell("disk", "01c", CONVERGED, 1.0, ())
+    keep(record, cell._asdict())
+    with record.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({**cell._replace(fault="01d")._asdict(), "commit": "another"}) + "\n")
+    assert recorded(record) == ([cell], 0)
 
 
 def test_bad_verdicts_have_signs_of_their_own() -> None:
