@@ -30,7 +30,7 @@ from sandbox.process import SandboxProcess
 from sites.operations import done
 from sites.plain_site import CLERK, QUICK, Ran, run
 
-LIVES = int(os.environ.get("SITE_MODEL_LIVES", "60"))
+LIVES = int(os.environ.get("SITE_MODEL_LIVES", "15"))
 PLACE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 KEYS = [f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA{letter}o= k" for letter in "pqrs"]
 NEW: dict[str, dict[str, t.Any]] = {
