@@ -23,9 +23,9 @@ class Expression(str):
     __slots__ = ()
 
 
-def bare_configuration(source: str | None) -> str:
-    """Return a file that only says which plugin there is."""
-    return "\n\n".join([FILE_HEADER, *_settings(None, source), _block(f'provider "{PROVIDER}"', {})]) + "\n"
+def bare_configuration(backend: str | None = None, source: str | None = None) -> str:
+    """Return a file that has no more than ``init`` needs."""
+    return "\n\n".join([FILE_HEADER, *_settings(backend, source), _block(f'provider "{PROVIDER}"', {})]) + "\n"
 
 
 def configuration(

@@ -9,7 +9,6 @@ its full address and its schema are noted in the folder; each is determined agai
 
 from __future__ import annotations
 
-import functools
 import json
 import os
 import typing as t
@@ -101,11 +100,11 @@ class Preparation:
         self._stamp["executable"] = [*mark, version.tool, list(version.number)]
         return version
 
-    def prepare(self, engine: Engine) -> None:
-        """Prepare the folder if something that this depends on has changed, and note what it is."""
+    def prepare(self, engine: Engine) -> PluginSchema:
+        """Prepare the folder if something that this depends on has changed, note what it is, and ask the plugin."""
         folder, plugin, backend = self._place.folder, self._place.plugin, self._place.state.backend
         now = {**self._of_plugin(), "tool": self.version.tool, "number": list(self.version.number), "backend": backend}
-        if self._stamp.get("prepared_for") != now or not folder.is_prepared:
+        if self._stamp.get("prepared_for") != now or not folder.is_prepared or "schema" not in self._stamp:
             earlier = self._stamp.get("prepared_for") or {}
             if plugin is not None:
                 if earlier.get("digest") != now["digest"]:  # the tool would reject the new one because of it
@@ -114,9 +113,12 @@ class Preparation:
             if earlier.get("backend") != backend:  # the tool would not forget it by itself
                 remove(folder.file(os.path.join(PREPARED, STATE)))
             self.note(prepared_for=None)
-            engine.init()
+            with folder.configured(bare_configuration(backend, self._params["provider_source"]), keep=False):
+                engine.init()
+                self._stamp["schema"] = [*engine.schema()]
             folder.close()
         self.note(prepared_for=now, state=self._place.state.place)
+        return PluginSchema(*self._stamp["schema"])
 
     def _of_plugin(self) -> dict[str, t.Any]:
         """Return the facts about the plugin that the preparation depends on, if there is a plugin."""
@@ -137,26 +139,10 @@ class Preparation:
         """Return the full address that this tool derives from the plugin's name, as the tool itself reports it."""
         known: list[str] = self._stamp.get("source") or [""]
         if known[0] != self.version.tool:
-            self._scratch.write(MAIN, bare_configuration(None))
+            self._scratch.write(MAIN, bare_configuration())
             known = [self.version.tool, self._orchestration.engine_without_token(self._scratch.path).provider_source()]
             self._stamp["source"] = known
         return known[1]
-
-    @functools.cached_property
-    def schema(self) -> PluginSchema:
-        """What the plugin says that it has; it is asked again if the folder gets another one."""
-        plugin, facts = self._place.plugin, self._of_plugin()
-        known: list[t.Any] = self._stamp.get("schema") or [""]
-        if known[0] != facts.get("digest") or not (plugin or self._place.folder.is_prepared):
-            self._scratch.write(MAIN, bare_configuration(self._params["provider_source"]))
-            if plugin is not None:
-                self._scratch.lay_out_plugin(plugin, facts["source"], self._params["plugin_version"])
-            cli = self._scratch.file(CLI) if plugin else None
-            engine = self._orchestration.engine_without_token(self._scratch.path, cli)
-            engine.init()
-            known = [facts.get("digest"), *engine.schema()]
-            self._stamp["schema"] = known
-        return PluginSchema(*known[1:])
 
     def note(self, **values: object) -> None:
         """Note values in the folder, along with everything determined so far."""
@@ -177,6 +163,7 @@ class ToolRun:
         self._locking = "-lock=false" if task.check_mode else f"-lock-timeout={params['lock_timeout']}s"
         self._parallelism = f"-parallelism={params['parallelism']}"
         self._preparation = Preparation(place, orchestration, params)
+        self._schema: PluginSchema
         self._before: dict[str, JsonObject | None] = {}
         self._managed: InstanceAttributes = {}
         self._planned_creates: list[PlannedCreate] = []
@@ -241,7 +228,7 @@ class ToolRun:
             return False
         if not gone:
             return False
-        self._gone = [f"{self._preparation.schema.resource}.{label}" for label in gone]
+        self._gone = [f"{self._schema.resource}.{label}" for label in gone]
         backup = os.path.join(self._place.private, "before")
         self._engine.forget(self._gone, self._locking, f"-backup={backup}")
         self._managed = {label: entry for label, entry in self._managed.items() if label not in gone}
@@ -251,7 +238,7 @@ class ToolRun:
         """Return whether something was to be imported, which is left out now: not every plugin can import."""
         if not (self._adopted and failed.in_plan):
             return False
-        resource = self._preparation.schema.resource
+        resource = self._schema.resource
         found = ", ".join(f"{resource}.{label} (instance {number})" for label, number in sorted(self._adopted.items()))
         done = "planned" if self._task.check_mode else "done"
         self._left_undone = OperationFailed(
@@ -275,9 +262,9 @@ class ToolRun:
         """Carry it out; the configuration stays as it was unless there is a plan."""
         self._folder.make()
         try:
+            self._schema = self._preparation.prepare(self._engine)
             self._refuse_other_plugin()
             with self._folder.configured(self._text()) as configured:
-                self._preparation.prepare(self._engine)
                 path = self._folder.file(NOT_STORED)
                 if not self._task.check_mode and os.path.exists(path):
                     self._engine.push_state(path, self._locking)
@@ -305,11 +292,11 @@ class ToolRun:
 
     def _refuse_other_plugin(self) -> None:
         """Raise InvalidInput if the state has instances that only an older or a newer plugin knows."""
-        others = recorded_types(self._state.read()) - {self._preparation.schema.resource}
+        others = recorded_types(self._state.read()) - {self._schema.resource}
         if others:
             raise InvalidInput(
                 f"plugin_path: the instances in {self._folder.path} are of the type {', '.join(others)}, and this "
-                f"version of the plugin has {self._preparation.schema.resource} instead.",
+                f"version of the plugin has {self._schema.resource} instead.",
                 next_step="Use the version that created them, or import them into a new folder with adopt.",
                 option="plugin_path",
             )
@@ -318,12 +305,12 @@ class ToolRun:
         return str(self._params["api_url"] or self._task.settings["base_url"])
 
     def _text(self) -> str:
-        schema, known = self._preparation.schema, {*self._managed, *self._adopted}
+        known = {*self._managed, *self._adopted}
         return configuration(
-            schema,
+            self._schema,
             self._api_url(),
             {
-                label: schema.attributes_of(label, options, is_new=label not in known)
+                label: self._schema.attributes_of(label, options, is_new=label not in known)
                 for label, options in self._instances.items()
             },
             ephemeral=self._preparation.ephemeral,

@@ -136,18 +136,21 @@ class WorkingFolder:
         return write_if_changed(self.file(name), text.encode("utf-8"), PRIVATE_MODE, option="path", write=True)
 
     @contextlib.contextmanager
-    def configured(self, text: str) -> t.Iterator[bool]:
-        """Use this configuration while the block runs, and keep it unless that fails; yields whether it differed."""
+    def configured(self, text: str, *, keep: bool = True) -> t.Iterator[bool]:
+        """Use this configuration while the block runs; yields whether it differed.
+
+        With ``keep``, it stays unless the block fails.
+        """
         before = self._configuration()
-        changed = self.write(MAIN, text)
+        changed, is_kept = self.write(MAIN, text), False
         try:
             yield changed
-        except BaseException:
-            if before is None:
+            is_kept = keep
+        finally:
+            if before is None and not is_kept:
                 os.unlink(self.file(MAIN))
-            else:
+            elif before is not None and not is_kept:
                 write_if_changed(self.file(MAIN), before, PRIVATE_MODE, option="path", write=True)
-            raise
 
     def lay_out_plugin(self, plugin: str, source: str, version: str) -> None:
         """Put the plugin where the tool looks for it, and nowhere else."""

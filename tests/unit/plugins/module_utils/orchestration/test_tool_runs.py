@@ -51,14 +51,14 @@ def test_the_first_run(bench: Bench) -> None:
     assert (result["engine"], result["engine_version"]) == ("OpenTofu", "1.11.2")
     calls = bench.engine.calls()
     assert [call["words"][0] for call in calls] == [
-        *("version", "providers", "init", "providers", "init", "plan", "show", "apply")
+        *("version", "providers", "init", "providers", "plan", "show", "apply")
     ]
     assert {mode for mode, _content in files(bench.path).values()} == {0o600}
     link = bench.path / "terraform.d/plugins/mirror.example.com/fcd/service/1.0.0"
     assert [os.readlink(file) for file in link.rglob("*service_v1.0.0")] == [str(bench.plugin)]
     assert not [call for call in calls if TOKEN in json.dumps([call["words"], call["text"]])]
     assert [call["words"][0] for call in calls if call["environment"].get("TF_VAR_access_token") == TOKEN] == [
-        *("init", "plan", "show", "apply")
+        *("init", "providers", "plan", "show", "apply")
     ]
 
 
@@ -72,7 +72,7 @@ def test_with_nothing_to_do_the_tool_is_started_once(made: Bench) -> None:
 @pytest.mark.parametrize(
     ("change", "more"),
     [
-        ("plugin", ["init", "providers", "init"]),
+        ("plugin", ["init"]),
         ("tool", ["version", "init"]),
         ("folder", ["init"]),
         ("version", ["init"]),
@@ -92,7 +92,7 @@ def test_what_the_preparation_depends_on(made: Bench, change: str, more: list[st
     else:
         params = {"plugin_version": "2.0.0"} if change == "version" else {"provider_source": "a.example.com/b/service"}
     made.run("web", **params)
-    assert made.engine.commands() == [*more, "plan"]
+    assert made.engine.commands() == [*more, "providers", "plan"]
     assert (made.path / ".terraform.lock.hcl").exists() == (change != "plugin")
     made.run("web", **params)
     assert made.engine.commands() == ["plan"]
