@@ -206,8 +206,8 @@ notes:
   - If the task is cancelled (by an interrupt or at the end of O(task_timeout)), the tool gets one interrupt and five
     minutes to finish, so that it can record what it has begun. It is never killed; after that time, or a second
     interrupt, it is left running. If the task itself is killed, the tool runs to its end, too.
-  - If the tool cannot plan because instances were removed by others, they are removed from its state, too, and the plan
-    is repeated. The plugin would never do this, since the service answers 403 for them.
+  - If the tool cannot plan because instances were removed by others, they are removed from its state, too, with a
+    warning, and the plan is repeated. The plugin would never do this, since the service answers 403 for them.
   - A configuration that cannot be planned, or whose plan is rejected, is not kept; the previous one is restored.
   - If you have a larger project for the tool, keep running it directly or through another collection; this module is
     for a dedicated folder.

@@ -222,8 +222,9 @@ class ToolRun:
         """
         if not failed.in_plan or self._api_url() != self._task.settings["base_url"]:
             return False
+        numbers = ids_of(self._managed)
         try:
-            gone = labels_of_gone(self._creates.infrastructure(), ids_of(self._managed))
+            gone = labels_of_gone(self._creates.infrastructure(), numbers)
         except FcdError:  # the error of the tool is reported
             return False
         if not gone:
@@ -232,6 +233,8 @@ class ToolRun:
         backup = os.path.join(self._place.private, "before")
         self._engine.forget(self._gone, self._locking, f"-backup={backup}")
         self._managed = {label: entry for label, entry in self._managed.items() if label not in gone}
+        found = ", ".join(f"{label} (instance {numbers[label]})" for label in gone)
+        self._task.warn(f"These instances no longer exist, and the state has forgotten them: {found}.")
         return True
 
     def _omit_imports(self, failed: EngineFailed) -> bool:

@@ -158,6 +158,7 @@ def test_what_others_have_removed_is_forgotten(made: Bench, service: ListedInsta
     made.engine.answer("plan", status=1, out=recorded.lines(refusal), then={"status": 0})
     result = made.run("web", "db", state=state)
     assert result["drift"] == ["service_oci.web"]
+    assert "the state has forgotten them: web (instance 250001)." in made.warnings[0]
     plan, forget, again = made.engine.calls()
     assert [plan["words"][0], again["words"][0]] == ["plan", "plan"]
     assert (forget["words"][:2], forget["words"][-1]) == (["state", "rm"], "service_oci.web")
