@@ -12,7 +12,7 @@ from functools import cached_property
 
 from .._connection.options import SizeWithUnit
 from .._connection.task import Params
-from .._core.errors import Ambiguous, Forbidden, IncompleteList, InvalidInput, NotFound
+from .._core.errors import Ambiguous, Forbidden, IncompleteList, InvalidInput, NotFound, Rejected
 from .._core.text import shortened
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import CREATE, UPDATE
@@ -131,27 +131,30 @@ class RestSearch(abc.ABC):
         return bool(names)
 
     def by_id(self, number: int) -> JsonObject | None:
-        """Return the one with this ID, or None.
-
-        The answer is 403 for missing objects and for missing rights; the list tells these
-        apart. Raises Forbidden, or IncompleteList if only a whole list could tell.
-        """
+        """Return the one with this ID, or None. Raises what ``require_unlisted`` does."""
         try:
             return self.describe(self.read(number))
         except (Forbidden, NotFound) as refusal:
-            try:
-                listed = self.list_items()
-            except IncompleteList:
-                if isinstance(refusal, Forbidden):
-                    raise
-                return None
-            if any(item.get("Id") == number for item in listed):
-                raise
+            self.require_unlisted(number, refusal)
             return None
 
     def is_named(self, record: JsonObject, name: str) -> bool:
         """Return whether something new has the name that was sent, or can still get it."""
         return bool(record[self.key] == name)
+
+    def require_unlisted(self, number: int, refusal: Rejected) -> None:
+        """Raise ``refusal`` if the list has the object: 403 is the answer for missing objects and for missing rights.
+
+        Raises IncompleteList after 403 if only a whole list could tell.
+        """
+        try:
+            listed = self.list_items()
+        except IncompleteList:
+            if isinstance(refusal, Forbidden):
+                raise
+            return
+        if any(item.get("Id") == number for item in listed):
+            raise refusal
 
     def has_name(self, record: JsonObject, name: str) -> bool:
         """Return whether a record that a create has left is still the one of that name."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import Forbidden, NotFound, Rejected
+from ..._core.errors import NotFound
 from ..._core.text import common_prefix
 from ..._core.type_aliases import JsonMapping, JsonObject
 from ..._engine.plan import Field, write_only
@@ -178,8 +178,9 @@ class InstanceSearch(RestSearch):
         """All names in the list that ``by_names`` read, also those that it was not asked for."""
 
     def list_items(self, **filters: t.Any) -> list[JsonObject]:
-        """Return the instances as the service lists them."""
-        return self.api.list_instances(**filters)
+        """Return the instances as the service lists them, without those that are deleted."""
+        listed = self.api.list_instances(**filters)
+        return [one for one in listed if (one.get("Status") or {}).get("Id") != DELETED]
 
     def read(self, number: int) -> JsonObject:
         """Return one instance."""
@@ -222,17 +223,12 @@ class InstanceSearch(RestSearch):
         return any(name in IN_LISTS for name in names)
 
     def by_id(self, number: int) -> JsonObject | None:
-        """Return the instance, or None.
-
-        The service answers 403 or 404 for one that is not there, and 403 for missing rights too; the list tells
-        these apart. Raises Forbidden.
-        """
-        try:
-            entry = self.api.get_instance(number)
-        except (Forbidden, NotFound) as refusal:
-            self.require_unlisted(number, refusal)
+        """Return the instance with its names, or None."""
+        record = super().by_id(number)
+        if record is None or status_of(record) == DELETED:
             return None
-        return next(iter(self.records([entry])), None)
+        self.name_references(record)
+        return record
 
     def by_id_and_name(self, number: int | None, name: str) -> JsonObject | None:
         """Return the instance, or None if there is no ID or it has another name."""
@@ -251,12 +247,6 @@ class InstanceSearch(RestSearch):
             found = [record for record in records if record]
             self.names.fill(found, "subregion")
             self.names.fill(found, "template", ask=False)
-
-    def require_unlisted(self, number: int, refusal: Rejected) -> None:
-        """Raise ``refusal`` when the list has the instance, so that it was refused for another reason."""
-        listed = [entry for entry in self.api.list_instances() if entry["Id"] == number]
-        if existing_records(listed):
-            raise refusal
 
     def _exactly(
         self, names: t.Collection[str], listed: t.Iterable[t.Mapping[str, t.Any]]

@@ -108,18 +108,18 @@ def test_what_is_gone_may_be_told_in_other_ways(
     assert account.run(f"{kind}_info", id=number)["missing"] == [number]
 
 
+def _with_more_rows(found: t.Any) -> t.Any:
+    rows = isinstance(found, dict) and isinstance(found.get("Items"), list)
+    return {**found, "Meta": {"Total": found["Meta"]["Total"] + 3}} if rows else found
+
+
 @pytest.mark.parametrize("kind", DECLARED)
 def test_a_list_that_counts_more_rows_than_it_shows(
     account: Account, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """Whoever has few rights may see fewer objects than there are."""
     number = account.run(kind, **DECLARED[kind])[kind]["id"]
-
-    def counted(found: t.Any) -> t.Any:
-        rows = isinstance(found, dict) and isinstance(found.get("Items"), list)
-        return {**found, "Meta": {"Total": found["Meta"]["Total"] + 3}} if rows else found
-
-    reshape(monkeypatch, counted)
+    reshape(monkeypatch, _with_more_rows)
     assert account.run(f"{kind}_info", id=number)["missing"] == []
     assert account.run(kind, id=number)["changed"] is False
     for params in (DECLARED[kind], {"id": 7_777_777}):
@@ -129,3 +129,14 @@ def test_a_list_that_counts_more_rows_than_it_shows(
         module = kind if "id" not in params else f"{kind}_info"
         assert "but all pages together list" in account.fails(errors.IncompleteList, module, **params)
     assert account.writes() == []
+
+
+def test_a_missing_instance_beside_rows_that_are_not_shown(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    reshape(monkeypatch, _with_more_rows)
+    for status in (404, 403):
+        account.settings(missing_status=status)
+        params = {"id": 7_777_777, "state": "absent"}
+        if status == 404:
+            assert account.run("instance", **params)["changed"] is False
+        else:
+            assert "together list" in account.fails(errors.IncompleteList, "instance", **params)
