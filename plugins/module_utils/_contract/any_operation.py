@@ -34,7 +34,7 @@ CALL_OPTIONS: OptionSpecs = {
     "allow_missing_inputs": {"type": "bool", "default": False},
 }
 MAX_NAMED = 20  # members in a sentence
-_REPLACES_NOTHING = re.compile(f"(Create(?!Or)|Delete|Block|Unblock|{LOGON})(?![a-z])")
+_REPLACES_NOTHING = re.compile(f"(Create(?!Or[A-Z])|Delete|Block|Unblock|{LOGON})(?![a-z])")
 CONCEALED_VALUE = "(hidden)"
 CACHE_KEY_SETTINGS = ("soap_url", "soap_wsdl", "soap_to", "soap_user_prefix", "username")
 

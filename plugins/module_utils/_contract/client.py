@@ -113,6 +113,8 @@ class DeclaredClient(SoapResource):
             return record
         if record is None:
             raise self._missing()
+        if set(self.desired) == {"type"} and "type" not in record:
+            self.reader.require_members("is_company")  # alone, it would neither be compared nor sent
         if "status" in self.desired:
             self.reader.require_members("status")  # otherwise it would never be sent
         self.note_unreadable(

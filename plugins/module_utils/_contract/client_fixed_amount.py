@@ -14,6 +14,7 @@ after it, for a while also by later tasks. If the history cannot be read, a seco
 
 from __future__ import annotations
 
+import functools
 import typing as t
 
 from .._connection.options import SOAP
@@ -23,7 +24,7 @@ from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
 from .._engine.create_once import NO_EFFECT, create_note
 from .._engine.plan import CREATE, DELETE, Created, Field
-from .api import may_mean_absent, require_clients
+from .api import always_sent, may_mean_absent, require_clients, unreadable_warning
 from .attributes import FIXED_AMOUNT_ATTRIBUTES
 from .soap_resource import SoapResource
 from .typed_values import Member, TypedValues
@@ -66,7 +67,7 @@ class DeclaredFixedAmount(SoapResource):
         def field(name: str, member: Member) -> Field:
             return Field(
                 name,
-                lambda desired, current: self._typed.holds(member, desired, current),
+                always_sent if name in self.unreadable_names else functools.partial(self._typed.holds, member),
                 merge=lambda current, desired: self._typed.merge(member, current, desired),
             )
 
@@ -83,8 +84,10 @@ class DeclaredFixedAmount(SoapResource):
             self._require_one()
         members = {name: key for name, key in self._keys.items() if key is not None}
         members.update({name: name for name in self.desired if name not in FIXED_AMOUNT_MEMBERS})
+        record: JsonObject = {name: row[key] for name, key in members.items() if key in row}
+        self.note_unreadable(record, lambda names: unreadable_warning(FIXED_AMOUNT_TYPE, names, names[0]))
         rest = {key: value for key, value in row.items() if key not in members.values()}
-        return {**{name: row.get(key) for name, key in members.items()}, "members": rest}
+        return {**record, "members": rest}
 
     def reread(self, current: Values) -> JsonObject | None:
         """Return the fixed amount as it is now, or None if it is gone."""

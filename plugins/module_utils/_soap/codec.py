@@ -324,7 +324,8 @@ def with_zeros(contract: Contract, key: str, value: t.Any) -> t.Any:
         return [with_zeros(contract, item.type, entry) for entry in value]
     if not isinstance(value, dict) or key == ANY or is_cycle(value) or contract.simple(key):
         return value
-    key = contract.kind_of(key, str(value.get(TYPE_KEY))) or key
+    if TYPE_KEY in value:
+        key = contract.kind_of(key, str(value[TYPE_KEY])) or key
     shape, known = shape_of(contract, key), {name: entry for name, entry in value.items() if entry is not None}
     nothing = not any(entry != [] for entry in known.values())
     shown = {**(shape.blank if nothing else shape.zeros), **{name: [] for name in shape.repeated}, **known}
@@ -558,8 +559,10 @@ def kind(value: object) -> str:
 def to_text(simple: t.Mapping[str, t.Any], value: t.Any, path: str) -> str:
     """Return the text that stands for ``value``. Raises InvalidInput with the path."""
     name = simple["simple"]
-    if isinstance(value, (list, tuple)) and name == "list":
-        return " ".join(_text(word, path) for word in value)
+    if name == "list" and not isinstance(value, (set, frozenset, dict)):
+        words = value if isinstance(value, (list, tuple)) else str(value).split()
+        one = {**simple, "simple": "string"}
+        return " ".join(to_text(one, word, path) for word in words)
     if isinstance(value, (list, tuple, set, frozenset, dict)):
         raise wrong_value(path, f"must be {desired_type(name)}, not {kind(value)}")
     if simple.get("enum"):

@@ -482,6 +482,8 @@ class SchemaReader:
             return self._words(key)
         chain = self._chain(key, "of")
         last = chain[-1]
+        item = self._types.get(last, {}).get("item")
+        chain += self._chain(item, "of") if item else []
         simple = last[3:] if last.startswith("xs:") else self._types[last].get("simple", "string")
         enums = [self._types[link]["enum"] for link in chain if self._types.get(link, {}).get("enum")]
         return {"simple": simple, "enum": enums[0]} if enums else {"simple": simple}
@@ -512,9 +514,13 @@ class SchemaReader:
 
     def _simple(self, node: t.Any) -> dict[str, t.Any]:
         """Compile a simple type: a restriction is what it restricts, a list is words, a union is text."""
-        restriction = node.find(f"{_XS}restriction")
+        restriction, words = node.find(f"{_XS}restriction"), node.find(f"{_XS}list")
+        if words is not None:
+            inline, item = words.find(f"{_XS}simpleType"), words.get("itemType")
+            key = self._key(_qualified(words, item)) if item else None if inline is None else self._inline(inline)
+            return {"simple": "list", "item": key}
         if restriction is None:
-            return {"simple": "list" if node.find(f"{_XS}list") is not None else "string"}
+            return {"simple": "string"}
         base, inline = restriction.get("base"), restriction.find(f"{_XS}simpleType")
         words = [child.get("value") for child in restriction.findall(f"{_XS}enumeration")]
         entry: dict[str, t.Any] = {"of": self._key(_qualified(restriction, base)) if base else ANY}

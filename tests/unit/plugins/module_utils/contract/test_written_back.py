@@ -142,6 +142,15 @@ def test_a_number_that_an_answer_leaves_out_has_to_be_given(bench: Bench) -> Non
     assert bench.run(warehouse.OPERATION, **key, name="b", queue_length=0)["changed"]
 
 
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_a_value_that_may_have_another_name_does_not_count_as_zero(bench: Bench, check_mode: bool) -> None:
+    bench.run(client_fixed_amount.OPERATION, state="present", client_id=100, amount="5")
+    bench.rewritten["GetClientFixedAmount"] = put(r"([<:/]Amount)>", r"\1V2>")
+    with pytest.raises(errors.InvalidInput, match="would remove what the WSDL does not describe: AmountV2"):
+        bench.run(client_fixed_amount.OPERATION, check_mode=check_mode, state="present", client_id=100, amount="0")
+    assert bench.writes == []
+
+
 ABSENT: dict[str, tuple[t.Any, dict[str, t.Any], str, t.Callable[[bytes], bytes]]] = {
     "a page of other items": (
         warehouse,

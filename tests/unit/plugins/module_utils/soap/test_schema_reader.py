@@ -67,17 +67,21 @@ def test_a_list_of_words_and_text_with_attributes() -> None:
             '<xs:element name="Money" type="t:Money"/><xs:element name="U" type="t:U"/>'
         ),
         more='<xs:simpleType name="Flags"><xs:list><xs:simpleType><xs:restriction base="xs:string"><xs:enumeration '
-        'value="Read"/></xs:restriction></xs:simpleType></xs:list></xs:simpleType><xs:complexType name="Money">'
+        'value="Read"/><xs:enumeration value="Write"/></xs:restriction></xs:simpleType></xs:list>'
+        '</xs:simpleType><xs:complexType name="Money">'
         '<xs:simpleContent><xs:extension base="t:Amount">'
         '<xs:attribute name="currency"/></xs:extension></xs:simpleContent>'
         '</xs:complexType><xs:simpleType name="Amount"><xs:restriction base="xs:decimal"/></xs:simpleType>'
         '<xs:simpleType name="U"><xs:union memberTypes="xs:int xs:string"/></xs:simpleType>',
     )
-    assert round_trip(about, {"flags": ["Read", "Write"], "money": 3, "u": 4}) == {
-        "flags": ["Read", "Write"],
-        "money": "3",
-        "u": "4",
-    }
+    for flags in (["read", "Write"], "Read write", "Read, Write"):
+        assert round_trip(about, {"flags": flags, "money": 3, "u": 4}) == {
+            "flags": ["Read", "Write"],
+            "money": "3",
+            "u": "4",
+        }
+    with pytest.raises(InvalidInput, match=r"In\.Flags: must be one of Read, Write, not 'nonsense'"):
+        round_trip(about, {"flags": ["Read", "nonsense"], "money": 3, "u": 4})
 
 
 def test_words_are_inherited_by_a_further_restriction() -> None:

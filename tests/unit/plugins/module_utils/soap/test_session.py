@@ -32,6 +32,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._soap import contract
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import is_read
 
+from .bench import data_without
 from .contracts import WSDL_FOLDER, sandbox, sandbox_data
 from .stand_in import Still
 
@@ -138,6 +139,25 @@ def test_the_items_of_a_loop_read_no_file_again(box: Box, monkeypatch: pytest.Mo
     box.api()
     monkeypatch.setattr(subject, "load_contract", lambda *_any: pytest.fail("the file was read again"))
     assert box.api().is_true("WarehouseExists", **KEY) is False
+
+
+def test_the_wsdl_is_read_again_if_an_answer_has_more(cold: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = contract.contract_file(cold.folder, f"{cold.url}?wsdl")
+    older = {**data_without(frozenset({("TimeZone", "StandardName")})), "read_at": time.time()}
+    contract.save_contract(path, older, pytest.fail)
+    cold.replies["GET"] = ("503 Oh", b"later")
+    (first, *_others) = cold.api().records("GetTimeZones")
+    assert (first["_unknown"], len(cold.said)) == (["StandardName"], 1)
+    assert "does not fit the WSDL, which could not be read again" in cold.said[0]
+    cold.replies.clear()
+    cold.seen.clear()
+    for kept in (subject._contracts, {}):  # another process the second time
+        monkeypatch.setattr(subject, "_contracts", kept)
+        (first, *_others) = cold.api().records("GetTimeZones")
+        assert first["standard_name"]
+        assert "_unknown" not in first
+    assert len(cold.gets()) == 8
+    assert len(cold.said) == 1
 
 
 def test_an_old_contract_is_read_anew(cold: Box, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,6 +110,8 @@ def test_a_type_that_cannot_be_read_is_taken_as_it_is_given(bench: ClientBench) 
     bench.hide_member("Client", "Company")
     with pytest.raises(errors.InvalidInput, match=r"Give type, or name the member .*\"Client.is_company\""):
         bench(commission="2")
+    with pytest.raises(errors.InvalidInput, match=r"Name the member in soap_member_map: .\"Client.is_company\""):
+        bench(type="individual")
     assert bench(commission="2", type="individual")["changed"]
     assert "type" in bench.warnings[0]
     bench.connection["soap_member_map"] = {"Client.is_company": "VatId"}
