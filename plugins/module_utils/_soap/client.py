@@ -173,7 +173,8 @@ class SoapClient:
         if isinstance(error, Unusable):
             from .._http.retries import pause  # only if something fails
 
-            again = message.kind == READ and unusable <= self._patience.retries and "redirect" not in error.details
+            final = not error.details.keys().isdisjoint(("redirect", "not_understood"))
+            again = message.kind == READ and unusable <= self._patience.retries and not final
             seconds = pause(unusable, None)
         else:
             from .faults import LOCKED
@@ -222,8 +223,11 @@ class SoapClient:
         except Malformed as problem:
             from .faults import NEWER_WSDL, malformed_answer
 
-            next_step = NEWER_WSDL if isinstance(problem, NotUnderstood) else None
-            raise malformed_answer(message, response, str(problem), next_step) from None
+            lacking = isinstance(problem, NotUnderstood)
+            unusable = malformed_answer(message, response, str(problem), NEWER_WSDL if lacking else None)
+            if lacking:
+                unusable.details["not_understood"] = str(problem)
+            raise unusable from None
         alive()
         return result
 

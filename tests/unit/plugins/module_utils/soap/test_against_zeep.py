@@ -95,8 +95,12 @@ def test_messages(
     assert schema.validate(node), schema.error_log.last_error
     figures["valid for libxml2"] += 1
     decoder = Decoder(CONTRACT, tree := XmlTree(etree.tostring(node)))
-    assert decoder.message(tree.root, key) == expected(CONTRACT, key, values)
+    read = decoder.message(tree.root, key)
+    assert read == expected(CONTRACT, key, values)
     assert decoder.unknown == []
+    sent_back = written(CONTRACT, element, key, {name: value for name, value in read.items() if value is not None})
+    tree = XmlTree(etree.tostring(sent_back))
+    assert Decoder(CONTRACT, tree).message(tree.root, key) == read
     figures["decoded to what they were made of"] += 1
     fair = values
     for exception in EXCEPTIONS:
