@@ -13,8 +13,8 @@ about it.
 
 All that is known of a paged search (``SearchResultsCollection`` of something) is that one member holds the list (null
 if nothing matches), and that similar inputs have a page size. So the members are looked for in the contract, and the
-first page is read without a number. It is the only one if it is not full and the stated total agrees; otherwise
-search_pages.py reads on.
+first page is read without a number. It is the only one if it is not full and the stated total agrees, which is not
+believed of a round number; otherwise search_pages.py reads on.
 """
 
 from __future__ import annotations
@@ -430,6 +430,8 @@ def all_rows(
     search = PagedSearch(contract, call, operation, criteria)
     rows, total = search.read(None, search.page_size)
     full = len(rows) >= search.page_size  # then the total may be just that of the page
+    if total == len(rows) and _may_be_cut(total):
+        total = None
     if not search.one_page and (full or total is None or total > len(rows)):
         from .search_pages import read_on  # only where more may follow
 
@@ -474,6 +476,11 @@ def _rows_and_total(result: t.Any) -> SoapPage:
     rows = list(result.get("results") or (lists[0] if lists else []))
     totals = (value for name, value in result.items() if fold(name) in TOTALS and _is_number(value))
     return rows, next((total for total in totals if total >= len(rows)), None)
+
+
+def _may_be_cut(rows: int) -> bool:
+    """Return whether so many rows may be a page of the largest size that a service allows: those are round numbers."""
+    return rows >= 10 and (rows % 5 == 0 or rows & (rows - 1) == 0)
 
 
 def _is_number(value: object) -> bool:

@@ -97,7 +97,9 @@ class _Pages:
             self._known = None if _identities(page) is None else set()
         new = self._new(page)
         self._found += new
-        self._last, self._total = page, total if total is None or total >= len(self._found) else None
+        self._last, self._total = page, total
+        if total is not None and (total <= len(page) or total < len(self._found)):
+            self._total = None  # it may be the number of rows on the page
         return bool(new) or self._number == 1
 
     def _new(self, page: list[JsonObject]) -> list[JsonObject]:

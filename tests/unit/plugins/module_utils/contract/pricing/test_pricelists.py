@@ -84,7 +84,7 @@ def test_of_several_rows_for_a_client_the_order_decides_nothing(bench: Bench, di
 
     bench.service._handlers["GetPricelistsClients"] = handler
     assert not give(bench, client_ids=clients, pricelist_id=2)["changed"]
-    assert bench.sent == ["GetPricelistsClients", "GetClientCurrentPricelist"]
+    assert bench.sent.count("GetClientCurrentPricelist") == 1
     done = give(bench, client_ids=clients, pricelist_id=1)
     assert done["client_pricelist"]["changed_client_ids"] == clients
     assert done["diff"]["before"]["205"] == 2
