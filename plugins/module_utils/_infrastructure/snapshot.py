@@ -24,6 +24,7 @@ from .._connection.task import (
     result_of,
 )
 from .._core.errors import (
+    GATEWAY,
     CannotDetermine,
     ImmutableChange,
     InvalidInput,
@@ -298,7 +299,8 @@ def _restoring(resource: DeclaredSnapshot, found: JsonObject) -> Job[int]:
     def send() -> Ticket:
         try:
             return resource.search.api.restore_snapshot(number)
-        except Rejected:
+        except Rejected as refusal:
+            refusal.details.pop(GATEWAY, None)  # it is not sent again: nothing would show that it was done already
             raise
         except (Unclear, ServiceError) as cause:
             if asks_elsewhere(cause):

@@ -12,6 +12,7 @@ import typing as t
 from ..._connection.options import REST, SECONDS, OptionSpecs
 from ..._connection.task import CREATE_OPTIONS, WAIT_OPTIONS, ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import (
+    GATEWAY,
     CannotDetermine,
     Conflict,
     FcdError,
@@ -195,23 +196,29 @@ class Restart:
                 conflicts += 1
                 if conflicts > ATTEMPTS:
                     raise
-            except Rejected as refusal:
-                record = self._search.by_id(self._number)
-                if record is None:
-                    raise no_longer_exists(self._what, "instance", self._number) from refusal
-                if not is_lock_refusal(refusal, record):
-                    raise
             except (Unclear, ServiceError) as cause:
-                if asks_elsewhere(cause):
-                    raise
-                with mark_changed_on_error():  # it must not be reported as certainly not done
-                    return (yield from self._find_ticket(earlier, cause))
+                refused = isinstance(cause, Rejected)
+                if refused and GATEWAY not in cause.details:
+                    self._require_lock(t.cast("Rejected", cause))
+                else:
+                    with mark_changed_on_error(not refused and not asks_elsewhere(cause)):
+                        return (yield from self._find_ticket(earlier, cause))
             yield Progress(self._what, "waiting for another operation")
             if (yield from wait_for_object(self._context, self._number, is_unlocked, self._what)) is None:
                 raise no_longer_exists(self._what, "instance", self._number)
 
+    def _require_lock(self, refusal: Rejected) -> None:
+        """Raise the refusal unless the instance is locked."""
+        record = self._search.by_id(self._number)
+        if record is None:
+            raise no_longer_exists(self._what, "instance", self._number) from refusal
+        if not is_lock_refusal(refusal, record):
+            raise refusal
+
     def _find_ticket(self, earlier: t.Container[int], cause: FcdError) -> Job[Ticket]:
         """Find out whether it was done: by its ticket, which is looked for as long as the instance is locked."""
+        if asks_elsewhere(cause):
+            raise cause
         clock = self._context.task.clock
         end = clock.monotonic() + SETTLE
         while True:
@@ -220,6 +227,8 @@ class Restart:
             if own:
                 return own[max(own)]
             if clock.monotonic() >= end and not busy:
+                if isinstance(cause, Rejected):
+                    raise cause
                 raise CannotDetermine(
                     f"{self._what}: it is not known whether it was done ({cause.message}).",
                     next_step="Check the instance, and run the task again if it was not.",
