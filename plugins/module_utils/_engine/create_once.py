@@ -408,15 +408,15 @@ class CreateNote:
 
     def keep(self, number: object) -> None:
         """Keep the number of what a list shows, for a day; forget the rest. A create that holds the lock keeps all."""
-        content = self.content()
+        content, now = self.content(), self._clock.now()
+        since = content.get(LEAD_MEMBER, {}).get("time", now)
         if not content:
             return
-        lead = {"id": number, LISTED: True}
         with contextlib.suppress(Busy, InvalidInput):
-            if {**content.get(LEAD_MEMBER, {}), "time": None} != {**lead, "time": None} or "time" in content:
+            if content != {LEAD_MEMBER: {"id": number, LISTED: True, "time": since}}:
                 with self._lock_at_once():
-                    self._note({}, {**lead, "time": self._clock.now()})
-            elif self.age() > KEPT:
+                    self._note({}, {"id": number, LISTED: True, "time": now})
+            elif now - since > KEPT:
                 with self._lock_at_once():
                     self._drop()
 

@@ -764,8 +764,8 @@ def test_what_a_list_has_shown_stays_noted_for_a_day(once: CreateSettings, clock
     for _day in range(2):
         note(once).keep(1)
         assert (note(once).read(), note(once).lead()) == (None, {"id": 1, "listed": True, "time": 1000.0})
-        clock._run += 86000.0 / 2
-    clock._run += 1000.0
+        clock.time += 86000.0 / 2
+    clock.time += 1000.0
     note(once).keep(1)
     assert intents(once) == []
 
