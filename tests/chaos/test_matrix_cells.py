@@ -25,9 +25,3 @@ def test_what_was_ever_a_defect_ends_well() -> None:
 def test_each_fault_and_each_case_ends_well() -> None:
     """Beside what was ever red, so that each fault is given a case that it can strike."""
     matrix("--ever-red", "--each")
-
-
-@pytest.mark.full
-def test_a_tenth_of_the_matrix_ends_well() -> None:
-    """The same tenth each time; the whole matrix belongs to the night."""
-    matrix("--share", "0.1", "--seed", "8391857")
