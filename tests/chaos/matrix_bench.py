@@ -75,15 +75,13 @@ class Bench:
         others = self._others()
         struck = True
         for number in (1, 2):
-            strikes = number == fault.at_run
-            if strikes and fault.settings is not None:
-                for service, settings in fault.settings(fault.lag).items():
-                    self.sandbox.settings(**{service: dict(settings)})
-            self._armed = arm(self.proxy, fault, case.write) if strikes else None
-            self._run(found, place, case, name, fault if strikes else None)
-            if strikes:
+            if number == fault.at_run:
+                self._strike_with(fault, case)
+                self._run(found, place, case, name, fault)
                 struck = self._armed is None or self._armed.struck > 0
                 self._let_go(fault, place)
+            else:
+                self._run(found, place, case, name)
             if not struck:
                 break
             self._spelled = fault.later(self.proxy.environment)
@@ -92,10 +90,16 @@ class Bench:
         what = verdict(case, fault, found) if struck else NEVER_STRUCK
         return Cell(case.name, fault.name, what, time.monotonic() - begun, found.in_words())
 
+    def _strike_with(self, fault: Fault, case: Case) -> None:
+        if fault.settings is not None:
+            for service, settings in fault.settings(fault.lag).items():
+                self.sandbox.settings(**{service: dict(settings)})
+        self._armed = arm(self.proxy, fault, case.write)
+
     def _last_runs(self, found: Evidence, place: Workplace, case: Case, fault: Fault, name: str) -> bool:
         """Run it when all lists are up to date and, where nobody knows what there is, a day later.
 
-        Only if that does not help, force it as the error says; return whether that was done.
+        Only if that does not help and nothing is there, force it as the error says; return whether that was done.
         """
         settled = found.runs[-1].failed or found.runs[-1].result.get("changed") or fault.lag or fault.settles
         if case.act or not settled:
@@ -106,7 +110,8 @@ class Bench:
         if unknown(found.runs[-1]):
             self._spelled = {**self._spelled, AHEAD_BY: str(DAY)}
             self._until_unchanged(found, place, case, name)
-        forced = unknown(found.runs[-1]) and "force_create" in options_of(case.module)
+        named = "force_create" in options_of(case.module) and "force_create" in str(found.runs[-1].result)
+        forced = named and unknown(found.runs[-1]) and not found.counts[-1]
         if forced:
             self._run(found, place, case, name, force_create=True)
             self._run(found, place, case, name)
@@ -125,7 +130,7 @@ class Bench:
         self.sandbox.settings(rest=QUICK)
         place = Workplace(self.sandbox, self.folder / name)
         place.keep_contract_of(self._primed)
-        case.there(place, name)
+        case.there(place, name.rstrip())
         if fault.others:
             other = Workplace(self.sandbox, self.folder / f"{name}-other", self.proxy.environment)
             case.there(other, OTHER)
@@ -133,21 +138,15 @@ class Bench:
                 other.run(case.module, case.args(OTHER)).succeeded()
         rows = self.sandbox.state()["rest"].values()
         self.proxy.begin(name, fault.kept_as(name), frozenset(row["Id"] for kind in rows for row in kind))
-        self._spelled = {}
+        self._armed, self._spelled = None, {}
         return place
 
     def _others(self) -> list[str]:
         """Return what somebody else has, but for what changes by itself."""
         state = self.sandbox.state()
-        rows = [
-            row for service in ("rest", "soap") for kind in state[service].values() for row in kind if OTHER in str(row)
-        ]
-        own = [
-            {key: value for key, value in row.items() if key not in VOLATILE}
-            for row in rows
-            if "OperationType" not in row
-        ]
-        return sorted(map(str, own))
+        rows = [row for service in ("rest", "soap") for kind in state[service].values() for row in kind]
+        own = [row for row in rows if OTHER in str(row) and "OperationType" not in row]  # tickets tell what was, too
+        return sorted(str({key: value for key, value in row.items() if key not in VOLATILE}) for row in own)
 
     def _let_go(self, fault: Fault, place: Workplace) -> None:
         """End the fault, but for lists that are late and what is for good."""

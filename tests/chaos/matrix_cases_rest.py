@@ -67,7 +67,7 @@ def _acts(operation: int) -> t.Callable[[State, str], int]:
 
 def _template(name: str) -> Args:
     words = [{"language": "English", "description": "made by a test"}]
-    return {"name": name, "template_name": f"of {name}", "version": "1", "descriptions": words}
+    return {"name": name.strip(), "template_name": f"of {name}", "version": "1", "descriptions": words}
 
 
 def _templates(state: State, name: str) -> int:
@@ -97,7 +97,7 @@ CASES = (
         "instance_clone",
         "instance_clone",
         {**POST, "path": "clone"},
-        lambda name: {"name": name, "clone_name": f"{name}-copy", "clone_type": "current_configuration"},
+        lambda name: {"name": name.strip(), "clone_name": f"{name}-copy", "clone_type": "current_configuration"},
         _named("instances", "{}-copy"),
         there=INSTANCE,
         creates=True,
@@ -153,7 +153,7 @@ CASES = (
         "snapshot",
         "snapshot",
         {**POST, "path": "/snapshots$"},
-        lambda name: {"name": name, "instance": name},
+        lambda name: {"name": name, "instance": name.strip()},
         _named("snapshots"),
         there=INSTANCE,
         creates=True,

@@ -123,15 +123,15 @@ def _of_state(fault: Fault, found: Evidence) -> tuple[tuple[str, bool], ...]:
         (TOLD, count > 1 and still and _says_both(last) and (fault.lies or at_once)),
         ("DUPLICATE", count > 1),
         (TOLD, count == 0 and still and last.failed and (gone(fault, last) or unknown(last) or _says_both(last))),
-        (TOLD, count == 1 and still and last.failed and _names_kept(found)),
+        (TOLD, count == 1 and still and changed[0] and all(_names_kept(one, found) for one in (first, last))),
         ("WRONG CHANGED", untold and first.kind != KILLED),
         ("STAYS RED", last.failed or changed[-1]),
     )
 
 
-def _names_kept(found: Evidence) -> bool:
-    """Whether the last run says under which name the service has the object, if that is another one."""
-    return bool(found.kept_name) and f"'{found.kept_name}'" in found.runs[-1].message
+def _names_kept(ended: Ended, found: Evidence) -> bool:
+    """Whether it fails and says under which name the service has the object, if that is another one."""
+    return ended.failed and bool(found.kept_name) and f"'{found.kept_name}'" in ended.message
 
 
 def _of_act(found: Evidence) -> tuple[tuple[str, bool], ...]:

@@ -340,8 +340,9 @@ def new_rows(
 
 def kept_otherwise(exchange: Exchange) -> None:
     """The service keeps another name than the one that is sent."""
-    proxy = exchange.proxy
-    exchange.body = exchange.body.replace(proxy.name.encode(), proxy.kept_name.encode())
+    if not exchange.reads:
+        proxy = exchange.proxy
+        exchange.body = exchange.body.replace(proxy.name.encode(), proxy.kept_name.encode())
     exchange.answer(exchange.forward())
 
 
