@@ -74,8 +74,8 @@ make chaos
 .venv/bin/python tests/chaos/matrix.py --creates --fault 11a --fault 11b --times 3
 ```
 
-The first line takes about {minutes:.0f} minutes where this page was written. `make test` tries the cells that were ever
-red, and each fault and each change at least once.
+The first line takes about {minutes:.0f} minutes where this page was written. `make test` tries one cell of each
+fault that was ever red. `make test-all` tries all cells that ever were, and each fault and each change at least once.
 """
 
 

@@ -39,7 +39,7 @@ GOOD = {
     NEVER_STRUCK: ("", "the task sent nothing that the fault is for, so the cell says nothing"),
 }
 BAD = {
-    "DUPLICATE": ("D", "more than one object, and no run says so"),
+    "DUPLICATE": ("D", "more than one object, and no run says so, or a later run has made it"),
     "OTHERS CHANGED": ("X", "what somebody else has was changed"),
     "LOST": ("O", "a run ended well without a warning, and what it declares was not there"),
     "WRONG CHANGED": ("W", "what was done was told as changed: false"),
