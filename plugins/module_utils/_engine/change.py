@@ -19,6 +19,7 @@ from .._core.errors import (
     Conflict,
     FcdError,
     Forbidden,
+    IncompleteList,
     NotFound,
     OperationFailed,
     RateLimited,
@@ -412,7 +413,7 @@ class Change:
         vanished = ticket if ended is None else None
         try:
             record = yield from wait_for_object(self.context, self.number, self._until_done(vanished), self.what)
-        except (Forbidden, NotFound):
+        except (Forbidden, IncompleteList, NotFound):
             if not self.removes or vanished is not None:
                 raise
             return None  # only a list still shows it
