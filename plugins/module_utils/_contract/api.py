@@ -157,16 +157,16 @@ def common_fcd(task: Task, sender: Exchange | None = None) -> CommonFcd:
     wsdl = settings["soap_wsdl"] or f"{endpoint.partition('?')[0]}?wsdl"
     contract = _read_contract(task, sender, wsdl, login)
 
-    lacks = set(contract.lacks)
+    tried: list[t.Collection[str]] = []
 
     def read_again(lacking: t.Collection[str]) -> Contract | None:
         from .._soap.wsdl import is_remote
 
-        if not is_remote(wsdl) or lacks.issuperset(lacking):
+        if tried or not is_remote(wsdl) or set(lacking).issubset(contract.lacks):
             return None
-        lacks.update(lacking)
+        tried.append(lacking)
         try:
-            return _read_contract(task, sender, wsdl, login, lacks)
+            return _read_contract(task, sender, wsdl, login, {*contract.lacks, *lacking})
         except FcdError as problem:
             task.warn(f"An answer does not fit the WSDL, which could not be read again: {problem.message}")
             return None

@@ -108,8 +108,8 @@ class SoapMessage(t.NamedTuple):
 class SoapClient:
     """Calls operations of one contract; ``unknown`` are the members of answers that the contract does not have.
 
-    ``read_again`` is called with what an answer has that the contract lacks. It returns the contract of a newer WSDL,
-    if there can be one; the answer is then read by that.
+    ``read_again`` is called with what an answer has that the contract lacks. It may return the contract of a newer
+    WSDL, once; the answer is then read by that.
     """
 
     def __init__(
@@ -224,9 +224,10 @@ class SoapClient:
             from .faults import NEWER_WSDL, malformed_answer
 
             lacking = isinstance(problem, NotUnderstood)
-            unusable = malformed_answer(message, response, str(problem), NEWER_WSDL if lacking else None)
+            words = self._redactor.text(str(problem))
+            unusable = malformed_answer(message, response, words, NEWER_WSDL if lacking else None)
             if lacking:
-                unusable.details["not_understood"] = str(problem)
+                unusable.details["not_understood"] = words
             raise unusable from None
         alive()
         return result
@@ -265,7 +266,7 @@ class SoapClient:
             raise wrong_element(message, response, tag, element, self._redactor.text)
         return self._result(operation.name, content, decoder)
 
-    def _result(self, operation: str, content: Node, decoder: Decoder, *, again: bool = True) -> object:
+    def _result(self, operation: str, content: Node, decoder: Decoder) -> object:
         """Return the members of an answer, or the value of the only one; null instead of a list is an empty one."""
         output = self.contract.operation(operation).output or ("", "")
         members: dict[str, object] = {}
@@ -279,10 +280,10 @@ class SoapClient:
         if len(fields) == 1 and not (content.children or bare) and is_value(self.contract, fields[0]):
             problem = NotUnderstood(f"{local(content.tag)} does not contain {fields[0].name}")
         lacking = dict.fromkeys(_INDEX.sub("", path) for path in decoder.unknown)
-        newer = self._read_again(lacking or [str(problem)]) if again and (lacking or problem) else None
+        newer = self._read_again(lacking or [str(problem)]) if lacking or problem else None
         if newer is not None:
             self.contract = newer
-            return self._result(operation, content, decoder.by(newer), again=False)
+            return self._result(operation, content, decoder.by(newer))
         if problem is not None:
             raise problem
         self.unknown.update(lacking)

@@ -181,7 +181,7 @@ def test_what_is_not_understood_is_not_taken_for_absent(bench: Bench, case: str)
 
 
 def test_the_wsdl_is_read_again_for_what_the_kept_one_lacks(bench: Bench) -> None:
-    """Once: what a new reading lacks as well is remembered with it."""
+    """Once in a task; and what a new reading lacks as well is remembered with it."""
     bench.hide_member("Company", "RegistrationNumber")
     registered = bench.state.clients[101]["Company"]["RegistrationNumber"]
     with pytest.raises(errors.InvalidInput, match=r"company: sending it back would remove .*RegistrationNumber"):
