@@ -9,14 +9,15 @@ clients are read one by one.
 
 from __future__ import annotations
 
+import contextlib
 import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task
-from .._core.errors import InvalidInput, confirm_write
+from .._core.errors import Forbidden, InvalidInput, confirm_write
 from .._core.text import did_you_mean
 from .._core.type_aliases import JsonObject
-from .api import SEARCH_TEXT, CommonFcd, MemberReader, common_fcd, require_clients, require_single
+from .api import SEARCH_TEXT, CommonFcd, MemberReader, common_fcd, require_clients, require_single, unknown_numbers
 from .attributes import PRICELIST_ATTRIBUTES, PRICELIST_OF_CLIENT
 
 MAX_SINGLE_READS = 5  # clients that are read one by one, which costs less than a search
@@ -112,6 +113,8 @@ def assign_pricelist(task: Task, params: Params) -> Result:
     before = _pricelists_of(api, clients)
     others = [client for client, has in before.items() if has != number]
     require_clients(api, [client for client in others if before[client] is None], "client_ids")
+    if others and params["pricelist_id"] is not None and number not in before.values():
+        _require_pricelist(api, number)
     if others and not task.check_mode:
         confirm_write(
             lambda: api.call("ChangePricelist", clients_ids=others, new_pricelist_id=number),
@@ -125,6 +128,14 @@ def assign_pricelist(task: Task, params: Params) -> Result:
             "after": {str(client): number for client in others},
         },
     }
+
+
+def _require_pricelist(api: CommonFcd, number: int) -> None:
+    """Raise InvalidInput if there is no price list with this number, as far as they may be listed."""
+    reader = MemberReader(api.members("PricelistResultItem"), PRICELIST_ATTRIBUTES, ("id",))
+    with contextlib.suppress(Forbidden):
+        if all(reader.record(row)["id"] != number for row in api.search("GetPricelists", {})):
+            raise unknown_numbers("pricelist_id", "there is no price list", [number])
 
 
 def pricelist_number(api: CommonFcd, name: str, owner: int | None) -> int:

@@ -45,6 +45,11 @@ UNKNOWN: dict[str, tuple[t.Any, dict[str, t.Any], str]] = {
         {"pricelist_id": 2, "client_ids": [100, 99999]},
         f"client_ids: {CLIENTS}",
     ),
+    "a price list": (
+        pricelist.CLIENT_PRICELIST,
+        {"pricelist_id": 4711, "client_ids": [100]},
+        "pricelist_id: there is no price list with these numbers: 4711",
+    ),
 }
 
 
