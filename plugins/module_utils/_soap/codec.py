@@ -455,7 +455,7 @@ class Decoder:
         present = [shape.by_element[child.tag][1] for child in node.children if child.tag in shape.by_element]
         if shape.blank and not present:
             raise NotUnderstood(f"{path} contains {join_names(unknown, MAX_NAMED)}, and no member that the WSDL has")
-        return {**{name: value for name, value in out.items() if name in present}, UNKNOWN_KEY: unknown}
+        return {**{name: value for name, value in out.items() if name in present}, UNKNOWN_KEY: unknown[:MAX_NOTED]}
 
     def _note_unknown(self, path: str, names: t.Iterable[str]) -> None:
         self.unknown += [f"{path}.{name}" for name in names][: MAX_NOTED - len(self.unknown)]
@@ -501,7 +501,7 @@ def _unknown_children(node: Node, shape: _Shape) -> list[str]:
                 unknown[plain(local(child.tag))[:MAX_NAME]] = None
             else:
                 child.tag = found[0].element
-    return list(unknown)[:MAX_NOTED]
+    return list(unknown)
 
 
 def _check_once(node: Node, shape: _Shape, path: str) -> None:

@@ -268,7 +268,7 @@ ANSWERS = {
     "a user with a client with a user": (
         '<xs:element name="User" type="t:User"/>',
         USER.format(USER[8:-9].format("<t:Name>a</t:Name>")),
-        {"user": {"name": "a", "client": {"id": 0, "user": {"name": "a", "client": {"id": 0, "user": ROW}}}}},
+        {"user": {"name": "a", "client": {"id": None, "user": {"name": "a", "client": {"id": None, "user": ROW}}}}},
         "XMLParseError: Unexpected element '{urn:t}Name'",
     ),
     "a text in a number": (

@@ -138,7 +138,7 @@ ANSWERS: dict[str, tuple[Sends, str]] = {
     ),
     "names, each another": (
         whole(lambda: result("GetUser", b"".join(b"<a%x/>" % number for number in range(300_000)))),
-        "'email': None",
+        BROKEN + "GetUserResponse.GetUserResult contains a0, a1, a2, a3, a4 and 299995 more",
     ),
     "attributes without number": (
         whole(lambda: result("GetUser", b"<a %s/>" % b" ".join(b'a%x=""' % number for number in range(1_000_001)))),
@@ -154,7 +154,7 @@ ANSWERS: dict[str, tuple[Sends, str]] = {
     ),
     "text between elements": (
         whole(lambda: filled("GetUser", b"x<a/>", size=1)),
-        "'email': None",
+        BROKEN + "GetUserResponse.GetUserResult contains a, and no member that the WSDL has",
     ),
     "rows that are one row": (
         whole(lambda: filled("GetWarehouses", b'<m:WarehouseItem z:Ref="i1"/>', ROWS + ROW, b"</c:_results>", 16)),
@@ -247,4 +247,4 @@ def test_a_hostile_answer(name: str, victim: Victim, other: RawServer, tmp_path:
     assert ended.mebibytes < MAX_MEMORY
     assert ended.seconds < SECONDS
     assert other.connections == 0
-    assert service.connections == 1
+    assert service.connections == 1 + ("no member that the WSDL has" in ended.message)  # the WSDL is read again
