@@ -15,7 +15,6 @@ created, so a note of an object that was removed stands in nobody's way.
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import time
 import typing as t
@@ -47,6 +46,7 @@ UNCLEAR = (Unclear, ServiceError)
 LEAD_MEMBER, LISTED, LOOKED = "lead", "listed", "looked"  # their names in a note
 NOTE_FORMAT = 1
 SETTLED = 3600.0  # seconds after which a create that nothing shows was not done; the slowest one takes 45 minutes
+MAX_SECONDS = 1e12  # since the epoch, or whatever a note counts in seconds
 KEPT = 86400.0  # seconds for which the number of what a list has shown stays noted
 REPEATS = 3  # of a create that a gateway has refused for now, and that has not appeared since
 MAX_REFUSAL = 60.0  # seconds that are waited if it asks for more
@@ -180,9 +180,11 @@ def find_earlier(
         return None
     left = 0.0 if facts.get(LISTED) else max(0.0, settings.grace - intent.looked())
     found = _search(settings, creation, intent, facts, settings.clock.monotonic() + left)
-    is_settled = settings.force or has_failed(facts, looked=True) or intent.age() >= SETTLED
-    if found is not None or is_settled:
+    if found is not None or settings.force or has_failed(facts, looked=True):
         return found
+    if intent.age() >= SETTLED:
+        intent.drop()
+        return None
     if left:  # else its age stays as it is
         intent.add(**{LOOKED: settings.grace})
     when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(float(facts["time"])))
@@ -287,8 +289,8 @@ class CreateNote:
     """The note of the create of one object; it outlives the process. It must not hold a secret.
 
     From before the create is sent until its outcome is known, the note is an intent, with a ``time`` and further facts.
-    What the service has answered, the ID of a ticket or of the object, is a lead: it stays until a list shows the
-    object, because lists may lag behind. The lock of create_once guards the note.
+    What the service has answered, the ID of a ticket or of the object, is a lead: it stays until a day after a list has
+    shown the object, because lists may lag behind. The lock of create_once guards the note.
     """
 
     def __init__(self, folder: str, key: str, clock: Clock) -> None:
@@ -320,16 +322,13 @@ class CreateNote:
 
     def age(self) -> float:
         """Return the seconds since it was written, if possible by a clock that nobody can set."""
-        try:
+        with contextlib.suppress(OSError, ValueError):
             stamp = load_json(self.path)
-            if stamp["boot"] and stamp["boot"] == this_boot():
+            if not _misshapen(stamp) and stamp["boot"] and stamp["boot"] == this_boot():
                 return self._clock.monotonic() - float(stamp["up"])
-        except (OSError, ValueError, LookupError, TypeError):
-            pass
-        try:
+        with contextlib.suppress(OSError):
             return self._clock.now() - os.stat(self.path).st_mtime
-        except OSError:
-            return 0.0
+        return 0.0
 
     def looked(self) -> float:
         """Return for how many seconds what may have been created was looked for."""
@@ -338,7 +337,7 @@ class CreateNote:
     def adopt(self, content: JsonObject) -> None:
         """Take over the note of another controller if there is none here. Raises InvalidInput."""
         if content and not self.content():
-            problem = _misshapen({**content, "format": NOTE_FORMAT})
+            problem = _misshapen(self._stamped(content))
             self._write({"time": self._clock.now(), "broken": problem} if problem else content)
 
     def write(self, **facts: t.Any) -> None:
@@ -376,7 +375,7 @@ class CreateNote:
         return self._with_time(content)
 
     def lead(self) -> JsonObject | None:
-        """Return what leads to an object that no list has shown yet, with its ``time``, or None."""
+        """Return what leads to an object that lists may not show, with its ``time``, or None."""
         return self._with_time(self.content().get(LEAD_MEMBER))
 
     def clear(self) -> None:
@@ -385,7 +384,7 @@ class CreateNote:
             return
         lead = self.content().get(LEAD_MEMBER)
         if lead is None:
-            self._drop()
+            self.drop()
         else:
             self._note({}, lead)
 
@@ -404,7 +403,7 @@ class CreateNote:
             if self._with_time(content):
                 self._note(content, None)
             else:
-                self._drop()
+                self.drop()
 
     def keep(self, number: object) -> None:
         """Keep the number of what a list shows, for a day; forget the rest. A create that holds the lock keeps all."""
@@ -418,9 +417,9 @@ class CreateNote:
                     self._note({}, {"id": number, LISTED: True, "time": now})
             elif now - since > KEPT:
                 with self._lock_at_once():
-                    self._drop()
+                    self.drop()
 
-    def _drop(self) -> None:
+    def drop(self) -> None:
         """Remove the note; if that is not possible it stays, which does not affect what was done."""
         with contextlib.suppress(InvalidInput):
             remove(self.path)
@@ -449,10 +448,7 @@ class CreateNote:
 
     def _with_time(self, facts: t.Any) -> JsonObject | None:
         """Return the facts with a time, or None. A time in the future, as after the clock was set back, becomes now."""
-        noted = facts.get("time") if isinstance(facts, dict) else None
-        if not isinstance(noted, (int, float)) or not math.isfinite(noted):
-            return None
-        return {**facts, "time": min(noted, self._clock.now())}
+        return {**facts, "time": min(facts["time"], self._clock.now())} if facts and "time" in facts else None
 
 
 def _with_lead(facts: dict[str, object], lead: dict[str, object] | None) -> dict[str, object]:
@@ -472,9 +468,9 @@ def _misshapen(content: t.Any) -> str | None:
     if not isinstance(content, dict) or content.get("format") != NOTE_FORMAT:
         return f"it is not of format {NOTE_FORMAT}"
     lead = content.get(LEAD_MEMBER)
-    if not (lead is None or isinstance(lead, dict)) or "time" not in (content if lead is None else lead):
+    if not {"boot", "up"} <= content.keys() or "time" not in (lead if isinstance(lead, dict) else content):
         return "it has no time"
-    for name, value in (*content.items(), *(lead or {}).items()):
+    for name, value in (*content.items(), *(lead.items() if isinstance(lead, dict) else ())):
         if name not in _MEMBERS or not _MEMBERS[name](value):
             return f"its member {name!r} is unknown or wrong"
     return None
@@ -484,13 +480,13 @@ def _is_id(value: object) -> bool:
     return type(value) is int and 0 < value < 1 << 63
 
 
-def _is_finite(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+def _are_seconds(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < MAX_SECONDS
 
 
 _MEMBERS: dict[str, t.Callable[[t.Any], bool]] = {
     **dict.fromkeys(("format", "id", "ticket", "number"), _is_id),
-    **dict.fromkeys(("time", "up", LOOKED), _is_finite),
+    **dict.fromkeys(("time", "up", LOOKED), _are_seconds),
     **dict.fromkeys(("boot", "folder", "broken"), lambda value: isinstance(value, str)),
     **dict.fromkeys(("known", "ids"), lambda value: isinstance(value, list) and all(map(_is_id, value))),
     **dict.fromkeys(("at_work", LISTED), lambda value: value is True),

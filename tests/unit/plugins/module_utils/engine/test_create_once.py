@@ -341,7 +341,10 @@ BROKEN = {
     "a lead without a time": f'{{{STAMP},"time":1.0,"lead":{{"id":7}}}}',
     "a lead that is a number": f'{{{STAMP},"time":1.0,"lead":7}}',
     "an unknown member": f'{{{STAMP},"time":1.0,"since":1.0}}',
-    **{f"a time that is {value}": f'{{{STAMP},"time":{value}}}' for value in ("NaN", "Infinity", '"soon"', "null")},
+    **{
+        f"a time that is {value}": f'{{{STAMP},"time":{value}}}'
+        for value in ("NaN", "Infinity", '"soon"', "null", "-1", "true", "9" * 400)
+    },
     **{
         f"an ID that is {value}": f'{{{STAMP},"time":1.0,"id":{value}}}'
         for value in ('"7"', "0", "1.5", "9" * 31, "true")
@@ -791,3 +794,17 @@ def test_a_note_that_has_vanished_is_written_again(once: CreateSettings, service
         create_once(once, IDENTITY, "thing web", service)
     noted = note(once).read() or {}
     assert (noted["known"], noted["time"]) == ([5], 1000.0)
+
+
+def test_what_has_not_appeared_after_an_hour_is_decided_once(
+    once: CreateSettings, service: Service, clock: SteppingClock
+) -> None:
+    service.fails_with, service.has_effect = t.cast("Exception", Killed()), False
+    with pytest.raises(Killed):
+        create_once(once, IDENTITY, "thing web", service)
+    clock.sleep(once_module.SETTLED)
+    service.fails_with = errors.Rejected("no money")
+    for _run in range(2):
+        with pytest.raises(errors.Rejected):
+            create_once(once, IDENTITY, "thing web", service)
+        assert intents(once) == []
