@@ -285,6 +285,13 @@ def create_note(task: ChangeEnvironment, identity: t.Sequence[object]) -> Create
     return CreateNote(os.path.join(task.state_dir, CREATES), digest(*identity), task.clock)
 
 
+def all_notes(task: ChangeEnvironment) -> list[CreateNote]:
+    """Return the notes of all creates, of whatever kind."""
+    folder = os.path.join(task.state_dir, CREATES)
+    names = os.listdir(os.path.dirname(note_path(folder, "")))
+    return [CreateNote(folder, name[: -len(".json")], task.clock) for name in names if name.endswith(".json")]
+
+
 class CreateNote:
     """The note of the create of one object; it outlives the process. It must not hold a secret.
 

@@ -240,9 +240,10 @@ class DeclaredAddress(WholeUpdates):
             return
         from .._engine.change import duplicate_error
 
-        self._known = lead["known"]
+        noted, unfinished = self._noted()
+        self._known = [*lead["known"], *noted]
         others = self.find_duplicates(record, self.search.list_items())
-        if others:
+        if len(others) > unfinished:
             raise duplicate_error(f"Reserving an address for {record['comment']!r}", record["id"], others)
 
     def complete(self, record: JsonObject, values: JsonMapping) -> JsonObject:
@@ -255,14 +256,18 @@ class DeclaredAddress(WholeUpdates):
         return self.search.by_id(record["id"]) or record
 
     def find_leftover(self, facts: JsonMapping, values: JsonMapping) -> RequestedObject | None:
-        """Return the address that was not there before, is free and has no comment. Raises Ambiguous."""
+        """Return the address that was not there before, is free and has no comment.
+
+        If several runs were killed before they gave their comments, it does not matter which of them it is. Raises
+        Ambiguous if there are more.
+        """
         if "known" not in facts:
             return None
         new = [
             item for item in self.search.list_items() if item["Id"] not in facts["known"] and _is_fresh(item, values)
         ]
-        if len(new) > 1:
-            ids = sorted(item["Id"] for item in new)
+        ids = sorted(item["Id"] for item in new)
+        if len(new) > 1 and len(new) > self._noted()[1]:
             raise Ambiguous(
                 f"An earlier run has reserved an IP address for {values['comment']!r}, and {len(new)} new ones could "
                 f"be it: {', '.join(map(str, ids))}.",
@@ -273,7 +278,16 @@ class DeclaredAddress(WholeUpdates):
             return None
         from .rest_creation import RequestedObject
 
-        return RequestedObject(new[0]["Id"], record=self.search.describe(new[0]))
+        first = next(item for item in new if item["Id"] == ids[0])
+        return RequestedObject(ids[0], record=self.search.describe(first))
+
+    def _noted(self) -> tuple[set[int], int]:
+        """Return the IDs in all notes, and how many addresses were requested and are not known by their IDs."""
+        from .._engine.create_once import all_notes
+
+        leads = [(note.lead() or {}, note.read() or {}) for note in all_notes(self.task)]
+        requested = sum("known" in intent and "id" not in lead for lead, intent in leads)
+        return {lead["id"] for lead, _intent in leads if "id" in lead}, requested
 
     def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the requests of a change: an address becomes static before it is detached, and is attached last."""

@@ -17,6 +17,8 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import CreateNote, create_note
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import identity_of
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.disk import DeclaredDisk
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_resource import RestResource
@@ -450,6 +452,27 @@ def test_addresses_are_reserved_one_at_a_time(account: Account, monkeypatch: pyt
     assert "working on a new IP address" in others[0]
     assert count(account, "ip_address") == 1
     assert account.run("ip_address", **{**WISHES["ip_address"], "comment": "other"})["changed"] is True
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_an_address_that_another_run_was_killed_with_is_no_second_one(account: Account, answered: bool) -> None:
+    """Runs were killed when the list had not yet shown the first, and two others had no comments."""
+    first = account.run("ip_address", **WISHES["ip_address"])["ip_address"]["id"]
+    others = [account.api.create_ip_address(1)["Id"] for _each in range(2)]
+
+    def note(comment: str) -> CreateNote:
+        return create_note(account.task(), identity_of(account.task(), "IP address", comment))
+
+    note("odd").set_lead(id=first, known=[5])
+    if answered:
+        note("a").set_lead(id=others[0], known=[5])
+    else:
+        note("a").write(known=[5])
+    note("b").write(known=[5])
+    assert account.run("ip_address", **WISHES["ip_address"])["changed"] is False
+    for comment in "ab":
+        assert account.run("ip_address", **{**WISHES["ip_address"], "comment": comment})["ip_address"]["id"] in others
+    assert sorted(one["Comment"] for one in account.truth("ips")) == ["a", "b", "odd"]
 
 
 @pytest.mark.parametrize("fault", ["drop_before", "drop_after", "html"])
