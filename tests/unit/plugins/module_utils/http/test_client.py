@@ -150,7 +150,7 @@ def test_a_write_is_not_sent_again(status: int, net: responses.RequestsMock, sen
     net.post(URL, json={"Message": "no"}, status=status, headers={"Retry-After": "1"})
     with pytest.raises(errors.ServiceError) as caught:
         sender().send(post())
-    assert type(caught.value) is errors.ServiceError
+    assert type(caught.value) is (errors.RateLimited if status == 503 else errors.ServiceError)
     assert (len(net.calls), sender.warnings) == (1, [])
 
 
