@@ -55,9 +55,9 @@ class Owned(t.NamedTuple):
     never removed; ``removed`` is only in the document of a part, against what another document still says. ``phase``:
     ``creating`` from before the request until its outcome is known. ``serial`` grows from run to run; the higher is
     right. ``key``: the label that it was declared by. ``protected``: it must not be destroyed, also when it is not
-    declared any more. ``applied``: a digest of what was applied last, None where nobody knows. ``moved_from``: the key
-    or name that it had before, as long as the site file says so or the thing may still have its old name. ``made_at``:
-    when the service says that it was made, None where it does not say so.
+    declared any more. ``applied``: what is known of its last apply (``AppliedNote``), None for nothing. ``moved_from``:
+    the key or name that it had before, as long as the site file says so or the thing may still have its old name.
+    ``made_at``: when the service says that it was made, None where it does not say so.
     """
 
     kind: str
