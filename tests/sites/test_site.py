@@ -488,7 +488,7 @@ def test_two_parts_at_the_same_time_are_the_whole(sandbox: SandboxProcess) -> No
     """Each in a process of its own, as on two hosts; the registry is in the object storage."""
     content, registry = large_site(0.1), {"container": "shop-state"}
     content.pop("client_users")
-    run({"storage_containers": [{"name": "shop-state"}]}).succeeded()
+    run({"storage_containers": [{"name": "shop-state"}]}, site="storage").succeeded()
     run(content, stage="foundations", registry=registry).succeeded()
     workers = [
         multiprocessing.get_context("fork").Process(
