@@ -13,6 +13,9 @@ from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import Args, ControllerAction
 from ansible_collections.fcd.cloud.plugins.plugin_utils._screen import display, show
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import read_site
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.outputs import with_distinct_names
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_policies import PolicyCheck, read_policies
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import output_lines, plan_lines
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import Policies, RunObserver, run_site
 
 
@@ -31,8 +34,6 @@ class ActionModule(ControllerAction):
         policies = self._policies([*declaration.policies, *params["policies"]])
         result = run_site(declaration, task, params, policies, watcher)
         if "hosts" in result:
-            from ansible_collections.fcd.cloud.plugins.plugin_utils.site.outputs import with_distinct_names
-
             known = self._templar.available_variables
             result["hosts"] = with_distinct_names(result["hosts"], known, params["host_groups"], task.warn)
         if shows and not task.check_mode and not result.get("failed"):
@@ -42,23 +43,17 @@ class ActionModule(ControllerAction):
     def _policies(self, paths: t.Sequence[str]) -> Policies:
         if not paths:
             return lambda _plan: []
-        from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_policies import (
-            PolicyCheck,
-            read_policies,
-        )
 
         return PolicyCheck(self._loader, self._templar.available_variables, read_policies(paths)).results
 
 
 def _show_plan(plan: Args) -> None:
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import plan_lines
 
     for line in plan_lines(plan, everything=display.verbosity > 0):
         show(line.text, getattr(constants, line.colour) if line.colour else None)
 
 
 def _show_outputs(outputs: Args) -> None:
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import output_lines
 
     for line in output_lines(outputs):
         show(line)

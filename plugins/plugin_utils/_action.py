@@ -31,6 +31,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution impor
     check_shapes,
     execute,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.option_suggestions import with_unknown_options
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import (
     ALWAYS,
     NEVER,
@@ -200,10 +201,6 @@ class InProcessAction(ActionBase):
             check_shapes(spec, self._task.args)
             validation, params = self.validate_argument_spec(argument_spec=spec, **self.operation.rules)
         except (AnsibleActionFail, InvalidInput) as wrong:
-            from ansible_collections.fcd.cloud.plugins.module_utils._ansible.option_suggestions import (
-                with_unknown_options,
-            )
-
             named = f"fcd.cloud.{self.operation.name}"  # what a module calls itself; here it would be a dotted path
             text = str(wrong.message).replace(str(self._load_name), named)
             text = with_unknown_options(text, self.operation.name, spec, self._task.args)

@@ -23,6 +23,7 @@ from ansible import constants, context
 from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import PLANNED_OBJECTS
+from ansible_collections.fcd.cloud.plugins.module_utils._connection import check_mode_state
 from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import open_regular
 from ansible_collections.fcd.cloud.plugins.module_utils._core.type_aliases import JsonObject
 
@@ -58,7 +59,6 @@ class CheckModeRun:
     """The planned objects of the run, for one task of it."""
 
     def __init__(self) -> None:
-        from ansible_collections.fcd.cloud.plugins.module_utils._connection import check_mode_state
 
         self._known = check_mode_state
         self._path = _note()

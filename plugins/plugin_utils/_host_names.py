@@ -14,6 +14,7 @@ from ansible.errors import AnsibleError
 from ansible.parsing.utils.addresses import parse_address
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import join_names
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_choice import distinct_names
 
 PLAIN_HOST_NAME = re.compile(r"\w[\w.-]*")
 ODD = frozenset(
@@ -62,10 +63,6 @@ def distinct_host_names(
 
     ``taken`` says which names another host or a group has; the controller has some, too.
     """
-    from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_choice import (
-        distinct_names,
-    )
-
     different, changed = distinct_names(
         names, numbers, lambda name, number: is_this_machine(name) or taken(name, number)
     )

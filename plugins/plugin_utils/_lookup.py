@@ -12,6 +12,7 @@ from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import require_text
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.option_suggestions import Asked, answer_to_option
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
@@ -57,11 +58,6 @@ class ServiceLookup(LookupBase):
         """Raise InvalidInput for a word that Ansible itself would pass over in silence."""
         unknown = [name for name in given if name not in known and name != FOR_LOOPS]
         if unknown:
-            from ansible_collections.fcd.cloud.plugins.module_utils._ansible.option_suggestions import (
-                Asked,
-                answer_to_option,
-            )
-
             own = [name for name in known if name not in OPTIONS and not name.startswith("_")]
             answer = answer_to_option(Asked(unknown[0], list(known))) or f"Known: {', '.join(sorted(own))}."
             raise InvalidInput(

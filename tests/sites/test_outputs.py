@@ -68,7 +68,7 @@ def test_an_output_that_leads_nowhere_is_an_error_and_loses_nothing(sandbox: San
 @pytest.mark.full
 def test_all_that_a_module_returns_of_an_object_is_documented(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     """An output can name it: what RETURN does not have is an error of the file."""
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site import outputs
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site import site_run
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.statements import check_output_path
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS
 
@@ -81,7 +81,7 @@ def test_all_that_a_module_returns_of_an_object_is_documented(monkeypatch: pytes
         seen.extend((kind, outcome.record) for kind, outcome in outcomes)
         return result
 
-    monkeypatch.setattr(outputs, "with_outputs", look)
+    monkeypatch.setattr(site_run, "with_outputs", look)
     content = {**large_site(0.01, str(home / "public")), "outputs": {"key": "ssh_keys.key-0.id"}}
     amount = {"client_id": 100, "amount": "12.00", "date_from": "2026-01-01", "description": "x"}
     for check_mode in (True, False, False):

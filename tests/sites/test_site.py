@@ -166,16 +166,16 @@ def test_a_new_object_whose_answer_is_lost_is_the_sites_own(sandbox: SandboxProc
 def test_a_container_that_comes_between_look_and_create_is_not_the_sites_own(
     sandbox: SandboxProcess, monkeypatch: pytest.MonkeyPatch, declared: dict[str, t.Any]
 ) -> None:
-    from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import container_writes
+    from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import container, container_writes
 
     create = container_writes.create_container
 
     def lose_the_race(storage: t.Any, name: str, headers: dict[str, str]) -> bool:
-        monkeypatch.setattr(container_writes, "create_container", create)
+        monkeypatch.setattr(container, "create_container", create)
         done(part("_object_storage.container").OPERATION, {"name": name})
         return create(storage, name, headers)
 
-    monkeypatch.setattr(container_writes, "create_container", lose_the_race)
+    monkeypatch.setattr(container, "create_container", lose_the_race)
     ran = run({"storage_containers": [{"name": "raced", **declared}]}).succeeded()
     assert [one["status"] for one in sandbox.requests("storage") if one["method"] == "PUT"] == [201, 202]
     assert ran.result["counts"]["changed"] == len(declared)

@@ -18,6 +18,7 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.common.parameters import env_fallback, remove_values
 from ansible.module_utils.common.validation import check_type_dict
 
+from .._connection.check_mode_state import PlannedObjects
 from .._connection.options import (
     REST,
     SECONDS,
@@ -34,6 +35,7 @@ from .._connection.options import (
 )
 from .._connection.task import NO_RULES, Operation, Params, Result, Settings, Task
 from .._core.errors import FcdError, InvalidInput
+from .._core.files import group_id, user_id
 from .._core.text import (
     Redactor,
     fit_for_json,
@@ -44,9 +46,8 @@ from .._core.text import (
     visible_value,
     with_short_values,
 )
-
-if t.TYPE_CHECKING:
-    from .._connection.check_mode_state import PlannedObjects
+from .._object_storage.create_locks import CreateLocks
+from .option_suggestions import with_unknown_options
 
 TIME_OPTION = SECONDS  # the type of times, for faces that have options of their own
 PLANNED_OBJECTS = "check_mode_plans"  # in arguments and results: exchanges them with the action plugin
@@ -164,8 +165,6 @@ def _short(diff: t.Any) -> object:
 
 def _share_lock(task: Task, params: Params) -> set[str]:
     """Give the task the lock that controllers share; returns the secrets of the storage in which it is."""
-    from .._object_storage.create_locks import CreateLocks  # few tasks have one
-
     storage = Settings.resolve(params, (STORAGE,))
     for secret in storage.secrets():
         task.redactor.add(secret)
@@ -295,8 +294,6 @@ def apply_file_arguments(module: AnsibleModule, result: Result) -> None:
 
 def _foreseen_owners(params: t.Mapping[str, t.Any], folder: str) -> dict[str, int]:
     """Return owner and group for the diff of a new file, if the options change those that it is created with."""
-    from .._core.files import group_id, user_id  # few tasks write a file
-
     above = os.stat(folder)
     first = {"owner": os.geteuid(), "group": above.st_gid if above.st_mode & stat.S_ISGID else os.getegid()}
     find = {"owner": user_id, "group": group_id}
@@ -343,8 +340,6 @@ class Module(AnsibleModule):
 
     def fail_json(self, msg: str, **result: t.Any) -> t.NoReturn:
         """End with an error; what is given to secret options is not in it, whatever its type."""
-        from .option_suggestions import with_unknown_options
-
         self.no_log_values.update(secret_option_values(self.argument_spec, self.params))
         text = with_unknown_options(msg, self._own_name, self.argument_spec, self.params)
         shown = visible(remove_values(text, self.no_log_values))  # before it is cut: a part of a secret would stay
@@ -356,8 +351,6 @@ def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result],
     module = Module(operation)
     planned_objects = None
     if module.planned is not None:
-        from .._connection.check_mode_state import PlannedObjects
-
         planned_objects = PlannedObjects(module.planned)
     done = execute(
         operation,

@@ -22,7 +22,11 @@ from .._core.errors import FcdError, InvalidInput, MissingSettings
 from .._core.home import expand_home
 from .._core.private_files import PRIVATE_MODE, file_lock, open_regular, private_folder, remove_older
 from .._core.text import Redactor, digest, visible
+from .._engine.create_once import CreateSettings
+from .._engine.plan import UNLESS_CREATED
+from .._http.client import Exchange, ExchangeOptions
 from .._http.messages import AddressSource, AddressSources, is_loopback, origin, source_of
+from .._http.retries import SharedRetries
 from .options import (
     ADDRESS_OPTIONS,
     COMMON,
@@ -36,14 +40,13 @@ from .options import (
     convert_option,
     environment_name,
 )
+from .profiles import other_profiles, read_profile
 
 if t.TYPE_CHECKING:
     import ssl
 
-    from .._engine.create_once import CreateSettings, SharedLock
+    from .._engine.create_once import SharedLock
     from .._engine.plan import Field, Outcome
-    from .._http.client import Exchange
-    from .._http.retries import SharedRetries
     from .check_mode_state import PlannedObjects
 
 LOCK_TIMEOUT = 600.0  # seconds for which another task may be changing the same object
@@ -84,8 +87,6 @@ class Settings(t.Dict[str, t.Any]):
             if option.needed and self[name] is None and option.is_of(self._to_log_in(services, name))
         ]
         if missing:
-            from .profiles import other_profiles
-
             them = "it as an option" if len(missing) == 1 else "them as options"
             named = ", ".join(f"{name} ({environment_name(name)})" for name in missing)
             raise MissingSettings(
@@ -120,7 +121,6 @@ def _profile(values: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
     path: str = values["config_file"] or expand_home(default)
     if not chosen and not (os.path.isabs(path) and os.path.exists(path)):
         return {}
-    from .profiles import read_profile
 
     return read_profile(path, values["profile"] or OPTIONS["profile"].default, required=chosen)
 
@@ -230,14 +230,11 @@ class Task:
         """Raise that something is missing; warn in check mode where it is unknown what earlier tasks would create."""
         if not self.check_mode or self.planned_objects is not None:
             raise error
-        from .._engine.plan import UNLESS_CREATED  # a run seldom needs it
 
         self.warn(f"{error.message} {UNLESS_CREATED}")
 
     def create_settings(self, grace: float, *, force: bool = False) -> CreateSettings:
         """Return what create_once needs; ``grace`` in seconds, ``force`` as in the option ``force_create``."""
-        from .._engine.create_once import CreateSettings  # readers do not have to pay for it
-
         settings = CreateSettings(os.path.join(self.state_dir, "creates"), self.clock, self.deadline, grace, force)
         return settings if self.shared_lock is None else settings._replace(shared=self.shared_lock)
 
@@ -348,8 +345,6 @@ def exchange(task: Task, *, direct: bool = False, reads_only: bool = False) -> E
     With ``reads_only``, a request that would change something is a defect of the caller, and is not sent. Raises
     InvalidInput if the CA file is not one.
     """
-    from .._http.client import Exchange, ExchangeOptions  # a task with a kept token may send nothing
-
     settings = task.settings
     path: str | None = settings["ca_path"]
     verify: bool | str = settings["validate_certs"] and (True if path is None else path)
@@ -453,8 +448,6 @@ def _is_first(task: Task, text: str) -> bool:
 
 def _shared_retries(task: Task, sources: AddressSources) -> SharedRetries | None:
     """Return the budget of all tasks of the play, or of all of the user's tasks if the play is not known."""
-    from .._http.retries import SharedRetries
-
     capacity, play = task.settings["retry_budget"], task.play
     if not capacity:
         return None

@@ -33,6 +33,7 @@ from .._core.text import did_you_mean, fold
 from .._core.type_aliases import JsonObject
 from .._engine.plan import same
 from .._http.client import Exchange
+from .._http.messages import check_address
 from .._soap.client import Patience, Service, SoapClient
 from .._soap.codec import Encoder, is_identifier, shape_of
 from .._soap.contract import TOTALS, Contract, SchemaField, contract_file, load_contract, local, save_contract
@@ -190,7 +191,6 @@ def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service, lack
     found = None if lacks else found
     if found is None:
         # only without a compiled contract: zeep and lxml are imported here
-        from .._http.messages import check_address
         from .._soap.wsdl import WsdlDocuments, download_wsdl, is_remote, read_wsdl
 
         if is_remote(wsdl):

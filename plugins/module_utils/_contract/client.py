@@ -36,6 +36,7 @@ from .client_record import (
     ClientReader,
 )
 from .hidden_values import HARMLESS, diff_without_secrets, find_secrets, merge_secrets, without_secrets
+from .soap_changes import SoapRequest, incomplete_update, send_in_order
 from .soap_resource import SoapResource
 
 ADDRESS_TYPES = {"main": 13, "correspondence": 12, "billing": 1015}  # items of a dictionary
@@ -142,7 +143,6 @@ class DeclaredClient(SoapResource):
 
     def update(self, current: Values, changes: Values) -> JsonObject:
         """Change the client with as few requests as the service allows."""
-        from .soap_changes import SoapRequest, send_in_order
 
         def request(index: int, operation: str, names: set[str]) -> SoapRequest:
             def send() -> None:
@@ -268,8 +268,6 @@ class DeclaredClient(SoapResource):
         inputs, known = self._inputs.of(operation), {*self.desired, *current}
         missing = [name for name in inputs if name not in known]
         if missing:
-            from .soap_changes import incomplete_update
-
             raise incomplete_update(missing, member_advice(CLIENT_TYPE, missing[0]))
         values = {name: self._value(name, current) for name in inputs}
         if operation in CHANGE_OF_TYPE.values() and values.get("company", "") is None:

@@ -26,6 +26,7 @@ from .._engine.create_once import NO_EFFECT, create_note
 from .._engine.plan import CREATE, DELETE, Created, Field
 from .api import always_sent, may_mean_absent, require_clients, unreadable_warning
 from .attributes import FIXED_AMOUNT_ATTRIBUTES
+from .soap_changes import AnswerlessCreate
 from .soap_resource import SoapResource
 from .typed_values import Member, TypedValues
 
@@ -95,8 +96,6 @@ class DeclaredFixedAmount(SoapResource):
 
     def create(self, values: Values) -> Created:
         """Create the fixed amount exactly once."""
-        from .soap_changes import AnswerlessCreate
-
         amount = self._whole_amount(values, None)
         creation = AnswerlessCreate(
             self,

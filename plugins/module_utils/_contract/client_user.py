@@ -51,10 +51,8 @@ from .client_user_record import (
     require_privileges,
     user_result,
 )
+from .soap_changes import SoapRequest, incomplete_update, send_in_order
 from .soap_resource import SoapResource
-
-if t.TYPE_CHECKING:
-    from .soap_changes import SoapRequest
 
 EACH_TIME = "always"  # a choice of update_password
 INT, TEXT = {"type": "int"}, {"type": "str"}
@@ -224,14 +222,10 @@ class DeclaredUser(SoapResource):
             settings = {**current.get("settings", {}), **self.desired.get("settings", {})}
             missing += [f"settings.{name}" for name in SETTING_NAMES if name not in settings]
         if missing:
-            from .soap_changes import incomplete_update
-
             raise incomplete_update(missing, self.search.reader.advice(missing))
 
     def send_changes(self, current: JsonMapping, changes: JsonMapping, exists: str) -> User:
         """Change the user and return it as it is then. An error says what was done and what was not."""
-        from .soap_changes import send_in_order
-
         number, login = current["id"], current.get("user_name") or self.desired.get("user_name")
         who = f"The user {quoted(login)} (ID {number})" if login else f"The user with the ID {number}"
         send_in_order(self, current, self._requests(current, changes), f"{who} {exists}")
@@ -243,7 +237,6 @@ class DeclaredUser(SoapResource):
 
     def _requests(self, current: JsonMapping, changes: JsonMapping) -> list[SoapRequest]:
         """Return the requests to send: blocking comes before everything else, and unblocking after it."""
-        from .soap_changes import SoapRequest
 
         def request(operation: str, names: tuple[str, ...], inputs: t.Callable[[], User] = dict) -> SoapRequest:
             return SoapRequest(names, lambda: self.api.call(operation, user_id=current["id"], **inputs()))

@@ -27,6 +27,7 @@ from .attributes import (
     WAREHOUSE_KEY,
     Attribute,
 )
+from .client_user_record import UserReader, privilege_numbers, privileges_of, user_result
 from .hidden_values import SHOW, hide_personal
 from .subjects import (
     BOOL,
@@ -284,8 +285,6 @@ UNIQUE = {
 
 def _users(context: ReadContext, found: list[JsonObject], *, listed: bool = False) -> list[JsonObject]:
     """Return users, or the rows of a search, in the form of the module client_user, over the service's members."""
-    from .client_user_record import UserReader, privileges_of, user_result  # the other readers need none of it
-
     reader, users = UserReader(context.api), []
     for row in found:
         user = reader.record(None, row) if listed else reader.record(row, None)
@@ -316,7 +315,6 @@ def _find_taken(context: ReadContext) -> dict[str, bool]:
 
 
 def _has_privileges(context: ReadContext) -> bool:
-    from .client_user_record import privilege_numbers  # the other readers need none of it
 
     desired = privilege_numbers(context.api, context.params["privileges"], context.params["privilege_type_id"])
     return context.api.is_true("HasUserPrivileges", user_id=context.params["user_id"], privileges=desired)

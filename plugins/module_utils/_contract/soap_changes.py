@@ -1,10 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Changes of objects of the contract that take several requests, and creates whose answer says nothing.
-
-It is only imported for such a change (soap_resource.py).
-"""
+"""Changes of objects of the contract that take several requests, and creates whose answer says nothing."""
 
 from __future__ import annotations
 

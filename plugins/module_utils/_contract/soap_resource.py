@@ -16,6 +16,7 @@ from .._connection.task import Params, Result, Task, result_of
 from .._core.errors import InvalidInput, OperationFailed, confirm_write, reading_back
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
+from .._engine.create_once import create_note, create_once
 from .._engine.plan import Created, Outcome, Resource, has_create_note, make_plan, reconcile
 from .api import CommonFcd, common_fcd
 
@@ -85,8 +86,6 @@ class SoapResource(Resource):
     def forget_create(self, key: t.Sequence[object]) -> None:
         """Remove the note of a create: the object is there, and the note would be taken for that of the next create."""
         if has_create_note(self.task, key):
-            from .._engine.create_once import create_note
-
             create_note(self.task, key).clear()
 
     def lock(self, current: Values) -> t.ContextManager[None]:
@@ -127,7 +126,5 @@ class SoapResource(Resource):
 
     def create_once(self, key: t.Sequence[object], what: str, creation: Creation) -> Created:
         """Create the object, exactly once; ``key`` is its note's, and ``what`` names it in messages."""
-        from .._engine.create_once import create_once
-
         settings = self.task.create_settings(self.params["create_grace"], force=self.params["force_create"])
         return create_once(settings, key, what, creation)

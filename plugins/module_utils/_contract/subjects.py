@@ -21,6 +21,7 @@ from .._core.type_aliases import JsonObject
 from .._soap.codec import with_zeros
 from .api import SEARCH_TEXT, CommonFcd, MemberReader, common_fcd, type_key_of
 from .attributes import Attribute
+from .documents import describe_documents
 from .hidden_values import hide_personal
 
 SEARCH_OPTIONS: OptionSpecs = {
@@ -214,7 +215,6 @@ def without_documents(type_name: str) -> Finish:
     """Return a function that describes the documents in records of a type, unless they are requested."""
 
     def finish(context: ReadContext, found: list[JsonObject]) -> list[JsonObject]:
-        from .documents import describe_documents  # few records have any
 
         if context.params["include_document"]:
             return found

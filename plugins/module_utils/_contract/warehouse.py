@@ -21,6 +21,7 @@ from .._core.type_aliases import JsonObject
 from .._engine.plan import CREATE, UPDATE, Compare, Created, Field
 from .api import MemberReader, always_sent, member_advice, read_if_exists, require_single, unreadable_warning
 from .attributes import WAREHOUSE_ATTRIBUTES, WAREHOUSE_KEY
+from .soap_changes import AnswerlessCreate, incomplete_update
 from .soap_resource import SoapResource
 
 WAREHOUSE_OPTIONS = tuple(item.name for item in WAREHOUSE_ATTRIBUTES if item.name != "id")
@@ -76,8 +77,6 @@ class DeclaredWarehouse(SoapResource):
 
     def create(self, values: Values) -> Created:
         """Create the warehouse exactly once."""
-        from .soap_changes import AnswerlessCreate
-
         self._check_complete(values)
         what = f"the warehouse with {key_in_words(values)}"
         key = {name: values[name] for name in WAREHOUSE_KEY}
@@ -166,8 +165,6 @@ class DeclaredWarehouse(SoapResource):
         values = {**current, **self.desired}
         missing = [name for name in WAREHOUSE_OPTIONS if name not in WAREHOUSE_KEY and values.get(name) is None]
         if missing:
-            from .soap_changes import incomplete_update
-
             raise incomplete_update(missing, member_advice(self._reader.type_name, missing[0]))
         return {"warehouse_name": values["name"], "queue_length": values["queue_length"]}
 

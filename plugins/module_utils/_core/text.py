@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
+import difflib
 import functools
 import hashlib
+import json
 import math
 import re
 import typing as t
+from urllib.parse import quote, quote_plus
 
 SITE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 
@@ -67,8 +70,6 @@ def nearest(word: str, candidates: t.Iterable[str], most: int = 3) -> list[str]:
     Those that are spelt almost the same, or contain its words (``standard-2`` in ``v1.standard-2.2``), come before
     those that contain its letters, and these before those that are similar in some way. Very long names do not count.
     """
-    import difflib  # only imported if something is wrong
-
     if len(word) > MAX_CANDIDATE:
         return []
     desired = word.lower()
@@ -292,9 +293,6 @@ def _parts(secret: str) -> t.Iterator[str]:
 
 def _spellings(text: str) -> t.Iterator[str]:
     """Yield the text as it is, and as it is written in addresses, JSON, Python, shells and base64."""
-    import json
-    from urllib.parse import quote, quote_plus
-
     raw = text.encode("utf-8", "surrogatepass")
     yield from (text, quote(raw, safe=""), quote(raw), quote_plus(raw))
     yield from (json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1], repr(text)[1:-1], visible(text))

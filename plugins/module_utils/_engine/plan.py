@@ -7,9 +7,6 @@ A field says how one attribute is compared, and when it may be sent. ``make_plan
 what has to happen so that the current object becomes the desired one. ``reconcile`` reads, plans and, outside check
 mode, applies. ``carry_out`` is the job that applies a plan; a scheduler may run many of them. ``RemovalLimit`` is how
 many objects may be removed only because they are no longer declared.
-
-Every task asks whether an earlier create has left a note; create_once.py, which keeps the notes, is only imported where
-there is one, or something is created.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, Unauthorized, note_change, outcome_unknown
 from .._core.text import Redactor
 from .connection import BodyCollector, CutOffBody, Guard, InvalidBody
+from .http_errors import Route, error_id, no_answer, not_json, refusal, too_late, unreadable_body
 from .messages import (
     IDEMPOTENT,
     MEBIBYTE,
@@ -36,11 +37,12 @@ from .messages import (
     outgoing,
     start_of,
 )
+from .retries import Repeater
+from .standard_adapter import StandardAdapter
 
 if t.TYPE_CHECKING:
     from .requests_adapter import RequestsAdapter
-    from .retries import Repeater, SharedRetries
-    from .standard_adapter import StandardAdapter
+    from .retries import SharedRetries
 
     Adapter = t.Union[RequestsAdapter, StandardAdapter]
 
@@ -126,7 +128,6 @@ class Exchange:
         return self.options.deadline.within(None if math.isinf(seconds) else seconds, "call")
 
     def _repeats(self) -> Repeater:
-        from .retries import Repeater  # only if something fails
 
         with _LOCK:
             if self._repeater is None:
@@ -147,16 +148,12 @@ class Exchange:
             with guard, adapter.exchange(request, there, guard, silence) as answer:
                 response = _read(request, answer, adapter.failures)
         except adapter.failures as exc:
-            from .http_errors import Route, no_answer
-
             route = Route(adapter.proxy(request.url), self.options.sources)
             raise no_answer(request, exc, guard, limit, route, self.options.redactor.text) from None
         except FcdError:
             if not guard.fired:
                 raise
         if guard.fired:  # the answer ended because the connection was shut down
-            from .http_errors import too_late
-
             raise too_late(request, limit)
         return response
 
@@ -173,8 +170,6 @@ class Exchange:
 
     def _choose_adapter(self, host: str) -> Adapter:
         if self.options.direct and not _may_have_proxy(host):
-            from .standard_adapter import StandardAdapter
-
             return StandardAdapter(self.options.verify)
         from .requests_adapter import RequestsAdapter
 
@@ -186,12 +181,8 @@ class Exchange:
             return
         options = self.options
         if not 200 <= response.status < 300:
-            from .http_errors import refusal
-
             raise refusal(request, response, options.redactor.text, options.clock.now(), options.sources)
         if request.json_answer and not _is_json(request, response):
-            from .http_errors import not_json
-
             raise not_json(request, response, options.sources)
 
 
@@ -240,8 +231,6 @@ def _read(request: Request, answer: Incoming, failures: tuple[t.Any, ...]) -> Re
         content = body.end(headers.get("content-length") if has_length else None)
     except (CutOffBody, InvalidBody, *failures) as problem:
         if good:
-            from .http_errors import unreadable_body
-
             response = Response(status, headers, b"", _request_id(status, headers, b""))
             raise unreadable_body(request, response, problem, body) from None
         content = body.part()  # a part of an error is enough
@@ -257,8 +246,6 @@ def _sink(request: Request, status: int, headers: t.Mapping[str, str]) -> t.Call
 def _request_id(status: int, headers: t.Mapping[str, str], body: bytes) -> str | None:
     found = next((headers[name] for name in REQUEST_ID_HEADERS if headers.get(name)), None)
     if found is None and status >= 400:
-        from .http_errors import error_id
-
         found = error_id(body)
     return found[:100] if found else None
 

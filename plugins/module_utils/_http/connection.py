@@ -18,6 +18,7 @@ import socket
 import threading
 import time
 import typing as t
+import zlib
 from http.client import HTTPException, HTTPMessage, HTTPResponse, IncompleteRead
 
 from .._core.errors import InvalidInput
@@ -256,8 +257,6 @@ class BodyCollector:
 
     def _unpack(self, piece: bytes) -> bytes:
         """Return the decompressed piece: members may follow one another (RFC 1952, section 2.2), or padding."""
-        import zlib
-
         parts: list[bytes] = []
         room = self._limit - self._size + 1
         try:
@@ -275,7 +274,6 @@ class BodyCollector:
 
 
 def _new_member() -> object:
-    import zlib
 
     return zlib.decompressobj(16 + zlib.MAX_WBITS)
 

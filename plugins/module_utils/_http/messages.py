@@ -8,7 +8,9 @@ A request is turned into address, headers and body here, and checked before anyt
 
 from __future__ import annotations
 
+import base64
 import functools
+import ipaddress
 import json
 import math
 import typing as t
@@ -188,8 +190,6 @@ def outgoing(request: Request, extra: t.Mapping[str, str]) -> Outgoing:
 
 def basic(user: str, password: str) -> str:
     """Return the value of the header for HTTP Basic, in UTF-8. Raises InvalidInput."""
-    import base64
-
     if ":" in user:
         raise InvalidInput("HTTP Basic does not allow a colon in a user name or client ID.")
     return "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode("ascii")
@@ -197,8 +197,6 @@ def basic(user: str, password: str) -> str:
 
 def _body(request: Request) -> tuple[object, str | None]:
     if request.json is not None:
-        import json
-
         return json.dumps(request.json).encode("utf-8"), "application/json"
     if request.form is not None:
         return urlencode(request.form).encode("ascii"), "application/x-www-form-urlencoded"
@@ -331,7 +329,6 @@ def is_loopback(host: str) -> bool:
     name = host.lower().rstrip(".")
     if name == "localhost" or name.endswith(".localhost"):
         return True
-    import ipaddress
 
     try:
         return ipaddress.ip_address(name.partition("%")[0]).is_loopback

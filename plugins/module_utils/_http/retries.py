@@ -12,6 +12,7 @@ import os
 import random
 import threading
 import typing as t
+from email.utils import parsedate_to_datetime
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import (
@@ -81,7 +82,6 @@ def retry_after_seconds(headers: t.Mapping[str, str], now: float) -> float | Non
         return min(float(number), 1e6)
     if not 0 < len(text) <= RECORD_LENGTH:
         return None
-    from email.utils import parsedate_to_datetime  # costs an import; a date is rare
 
     try:
         moment = parsedate_to_datetime(text)

@@ -20,6 +20,7 @@ from .._connection.task import Task, exchange
 from .._core.errors import NotFound, Unusable
 from .._core.type_aliases import JsonMapping, JsonObject, JsonObjects
 from .._http.client import Exchange
+from .check_mode_infrastructure import CheckModeInfrastructure
 from .rest_client import Changed, ObjectKind, RestClient, RestReader, ignore
 
 IP_ADDRESSES = "/instances/ip_addresses"
@@ -417,6 +418,5 @@ def infrastructure(task: Task, sender: Exchange | None = None) -> Infrastructure
     api = Infrastructure(sender or exchange(task), settings["base_url"], credentials, settings["api_version"])
     if task.planned_objects is None:
         return api
-    from .check_mode_infrastructure import CheckModeInfrastructure  # only in check mode
 
     return api.reading(CheckModeInfrastructure(task, task.planned_objects, api).read)

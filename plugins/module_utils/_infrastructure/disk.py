@@ -24,7 +24,9 @@ from .._core.errors import ImmutableChange, InvalidInput, NotFound, OperationFai
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import DELETE, Field, in_words
 from .api import infrastructure
+from .named_instances import required_instance
 from .reference_names import SUBREGION, resolve_item
+from .rest_changes import attachment_of, change_of, detachment_of, owners, removal_of
 from .rest_records import (
     DISK_OBJECT,
     RestSearch,
@@ -190,8 +192,6 @@ class DeclaredDisk(RestResource):
 
     def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the requests of a change: detach first, because only a free disk can be moved, and attach last."""
-        from .rest_changes import attachment_of, change_of, detachment_of, owners
-
         api, number, now = self.search.api, current["id"], owners(current)
         desired = owners(changes) if "instances" in changes else now
         leaving = sorted(now if "subregion" in changes else now - desired)
@@ -223,16 +223,12 @@ class DeclaredDisk(RestResource):
 
     def removals(self, current: JsonObject) -> list[Change]:
         """Return the requests of a removal: a disk must be detached before it is deleted."""
-        from .rest_changes import detachment_of, removal_of
-
         api = self.search.api
         detaching = [detachment_of(self, current, api.detach_disk, one["id"]) for one in current["instances"]]
         return [*detaching, removal_of(self, current, api.delete_disk)]
 
     def _rename(self, current: JsonObject, name: str) -> JsonObject:
         """Send all current values with the new name: PUT replaces everything, and what is left out is lost."""
-        from .rest_changes import owners
-
         number = current["id"]
         record = self.search.by_id(number)
         if record is None:
@@ -268,8 +264,6 @@ class DeclaredDisk(RestResource):
             if text in known:
                 one, its_subregion = known[text], present["subregion"]
             else:
-                from .named_instances import required_instance
-
                 record = required_instance(self.search, text, "instances")
                 one, its_subregion = {"id": record["id"], "label": record["name"]}, record["subregion"]
             found[one["id"]] = {"id": one["id"], "label": one["label"]}

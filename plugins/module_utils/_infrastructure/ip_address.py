@@ -26,16 +26,20 @@ from .._connection.task import (
 )
 from .._core.errors import Ambiguous, InvalidInput, mark_changed_on_error
 from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.change import duplicate_error
+from .._engine.create_once import all_notes, lock_note
 from .._engine.plan import DELETE, Field, identity_of, in_words, same_text
 from .api import Infrastructure, infrastructure
+from .named_instances import instance_of
 from .reference_names import SUBREGION, resolve_item
+from .rest_changes import attachment_of, change_of, detachment_of, owners, removal_of
+from .rest_creation import RequestedObject
 from .rest_records import RestSearch, check_not_empty, record_of, require_later_line, same_item
 from .rest_resource import WholeUpdates, reconcile_resource, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
     from .._engine.create_once import CreateSettings
-    from .rest_creation import RequestedObject
 
 STATIC, AUTOMATIC = 1106, 1107  # dictionary 123
 _PLAIN = {
@@ -179,7 +183,6 @@ class DeclaredAddress(WholeUpdates):
             )
         if params.get("instance") is not None:
             known = [present["instance"]] if present.get("instance") else []
-            from .named_instances import instance_of
 
             desired["instance"] = instance_of(self.search, params["instance"], known)
         elif params.get("detached"):
@@ -219,8 +222,6 @@ class DeclaredAddress(WholeUpdates):
 
     def alone(self, settings: CreateSettings) -> t.ContextManager[object]:
         """Let no other address be reserved: until it has its comment, it could be anybody's."""
-        from .._engine.create_once import lock_note
-
         return lock_note(settings, identity_of(self.task, self.kind), "a new IP address")
 
     def facts_before_create(self) -> JsonObject:
@@ -238,7 +239,6 @@ class DeclaredAddress(WholeUpdates):
         """Raise Ambiguous if there is an address without a comment that appeared together with this one."""
         if "known" not in lead:
             return
-        from .._engine.change import duplicate_error
 
         noted, unfinished = self._noted()
         self._known = [*lead["known"], *noted]
@@ -276,23 +276,18 @@ class DeclaredAddress(WholeUpdates):
             )
         if not new:
             return None
-        from .rest_creation import RequestedObject
 
         first = next(item for item in new if item["Id"] == ids[0])
         return RequestedObject(ids[0], record=self.search.describe(first))
 
     def _noted(self) -> tuple[set[int], int]:
         """Return the IDs in all notes, and how many addresses were requested and are not known by their IDs."""
-        from .._engine.create_once import all_notes
-
         leads = [(note.lead() or {}, note.read() or {}) for note in all_notes(self.task)]
         requested = sum("known" in intent and "id" not in lead for lead, intent in leads)
         return {lead["id"] for lead, _intent in leads if "id" in lead}, requested
 
     def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the requests of a change: an address becomes static before it is detached, and is attached last."""
-        from .rest_changes import attachment_of, change_of, detachment_of, owners
-
         api = self.search.api
         requests = [self._in_place(current, changes)] if any(name in changes for name in IN_PLACE) else []
         if "instance" in changes:
@@ -314,16 +309,12 @@ class DeclaredAddress(WholeUpdates):
 
     def removals(self, current: JsonObject) -> list[Change]:
         """Return the requests of a removal; an automatic address may be gone as soon as it is detached."""
-        from .rest_changes import detachment_of, owners, removal_of
-
         api = self.search.api
         detaching = [detachment_of(self, current, api.detach_ip_address, one, may_go=True) for one in owners(current)]
         return [*detaching, removal_of(self, current, api.delete_ip_address, doing="Giving back")]
 
     def _in_place(self, current: JsonMapping, changes: JsonMapping) -> Change:
         """Return the one PUT; only the service knows a restored reverse name."""
-        from .rest_changes import change_of
-
         whole = address_body(current, changes)
         values = {
             name: changes[name] for name in IN_PLACE if name in changes and (name not in RESTORED or changes[name])

@@ -9,6 +9,7 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.text import did_you_mean, nearest, number_in, shortened
+from .instance.instance_creation import unlisted
 from .instance.instance_records import InstanceSearch, only_instance
 from .reference_names import INSTANCE
 
@@ -50,8 +51,6 @@ def instance_if_any(search: RestSearch, text: str) -> JsonObject | None:
         record = only_instance(text, instances.by_names([text])[text])
         search.instance_names = instances.listed
         if record is None:
-            from .instance.instance_creation import unlisted
-
             record = unlisted(instances, text)
     if record is not None:
         search.names.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]}])

@@ -16,6 +16,7 @@ from .._core.errors import Forbidden, InvalidInput, NotFound
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import DELETE, Field, in_words
 from .api import infrastructure
+from .rest_changes import change_of, detachment_of, removal_of
 from .rest_records import NETWORK_OBJECT, RestSearch, check_name, plain_members, record_of, require_options
 from .rest_resource import RestResource, reconcile_resource, rest_reader
 
@@ -97,8 +98,6 @@ class DeclaredNetwork(RestResource):
 
     def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the request that renames it; the answer is empty."""
-        from .rest_changes import change_of
-
         number, name = current["id"], changes["name"]
         return [
             change_of(
@@ -112,8 +111,6 @@ class DeclaredNetwork(RestResource):
 
     def removals(self, current: JsonObject) -> list[Change]:
         """Return the requests of a removal: all instances must be detached before."""
-        from .rest_changes import detachment_of, removal_of
-
         api = self.search.api
         detaching = [detachment_of(self, current, api.detach_network, one["id"]) for one in current["instances"]]
         return [*detaching, removal_of(self, current, api.delete_network)]

@@ -21,11 +21,11 @@ from .._engine.change import (
     wait_and_check_duplicates,
     wait_for_list,
 )
+from .instance.instance_records import InstanceSearch
 
 if t.TYPE_CHECKING:
     from .._core.type_aliases import JsonObject
     from .._engine.scheduler import Job
-    from .instance.instance_records import InstanceSearch
     from .rest_records import RestSearch
     from .rest_resource import RestResource
 
@@ -190,6 +190,4 @@ class WithInstances:
 
 def instances_of(search: RestSearch) -> InstanceSearch:
     """Return what finds instances."""
-    from .instance.instance_records import InstanceSearch  # most kinds have nothing to do with instances
-
     return InstanceSearch(search.api)

@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 from .._connection.options import OptionSpec
 from .._connection.task import Params
 from .._core.type_aliases import JsonObject
+from .named_instances import instance_of
 from .rest_records import RestSearch, check_numbers
 
 _Key = t.TypeVar("_Key", int, str)
@@ -64,8 +65,6 @@ def select_records(search: RestSearch, params: Params, filters: JsonObject) -> l
         record = search.by_id(params["id"])
         return [] if record is None else [record]
     if params.get("instance") is not None:
-        from .named_instances import instance_of
-
         filters["instance_id"] = instance_of(search, params["instance"])["id"]
     if params.get("query") is not None:
         filters["query"] = params["query"]

@@ -16,11 +16,11 @@ from .._core.errors import Ambiguous, Forbidden, IncompleteList, InvalidInput, N
 from .._core.text import shortened
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import CREATE, UPDATE
+from .reference_names import ReferenceNames
 
 if t.TYPE_CHECKING:
     from .._core.type_aliases import JsonObject
     from .api import Infrastructure
-    from .reference_names import ReferenceNames
 
 
 INSTANCE_OBJECT, TEMPLATE_OBJECT, DISK_OBJECT, NETWORK_OBJECT = 139, 140, 276, 284  # dictionary 42
@@ -94,8 +94,6 @@ class RestSearch(abc.ABC):
     @cached_property
     def names(self) -> ReferenceNames:
         """What the service returns for what the records refer to."""
-        from .reference_names import ReferenceNames  # not every kind refers to something
-
         return ReferenceNames(self.api)
 
     @abc.abstractmethod

@@ -15,15 +15,16 @@ from functools import cached_property
 
 from .._connection.options import REST, OptionSpecs
 from .._connection.task import Operation, Params, Result, Task, result_of
-from .._core.errors import FcdError, InvalidInput, OperationFailed
+from .._core.errors import ChangeTracker, FcdError, InvalidInput, OperationFailed
 from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.change import ChangeContext, is_unlocked, run_to_end, wait_for_object
 from .._engine.plan import Created, Fields, has_create_note, identity_of, reconcile
 from .api import Infrastructure, infrastructure
 from .rest_records import RestSearch, check_not_empty, check_numbers
 
 if t.TYPE_CHECKING:
     from .._core.type_aliases import JsonObject
-    from .._engine.change import Change, ChangeContext, Ticket
+    from .._engine.change import Change, Ticket
     from .._engine.create_once import CreateSettings
     from .._engine.scheduler import Job
     from .rest_creation import CreateTrace, RequestedObject
@@ -156,9 +157,6 @@ class RestResource(abc.ABC):
     @cached_property
     def context(self) -> ChangeContext:
         """The context of the work; the time to wait begins with the first use."""
-        from .._core.errors import ChangeTracker
-        from .._engine.change import ChangeContext
-
         deadline = self.task.deadline.within(self.params.get("wait_timeout"), "wait")
         grace = self.params.get("create_grace") or 0.0
         wait = bool(self.params.get("wait", True))
@@ -166,8 +164,6 @@ class RestResource(abc.ABC):
 
     def run_job(self, job: Job[_Value]) -> _Value:
         """Run a job to its end."""
-        from .._engine.change import run_to_end
-
         return run_to_end(self.context, job)
 
     def note_ticket(self, ticket: Ticket) -> None:
@@ -193,8 +189,6 @@ class RestResource(abc.ABC):
         """Find the object; an operation that is running on it is waited for, unless waiting is not allowed."""
         self._current = current = self.locate()
         if current is not None and current.get("is_locked") and self.may_wait:
-            from .._engine.change import is_unlocked, wait_for_object
-
             waiting = f"Waiting for {self.kind} {self.name or self.params.get('id')!r}"
             self._current = self.run_job(wait_for_object(self.context, current["id"], is_unlocked, waiting))
         return self._current

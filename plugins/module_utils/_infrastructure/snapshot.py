@@ -36,9 +36,12 @@ from .._core.errors import (
     mark_changed_on_error,
 )
 from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.change import is_unlocked, wait_for_object, wait_for_ticket
 from .._engine.plan import Field, Outcome, same_text
 from .api import Infrastructure, infrastructure
 from .named_instances import instance_if_any, instance_of, no_instance
+from .rest_changes import change_of, removal_of
+from .rest_creation import busy_error
 from .rest_records import (
     TEXT_REFUSED,
     RestSearch,
@@ -177,8 +180,6 @@ class DeclaredSnapshot(WholeUpdates):
 
     def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the request that changes name and description, which are sent together."""
-        from .rest_changes import change_of
-
         number, values = current["id"], {**current, **changes}
         body = {"Name": values["name"], "Description": values["description"] or ""}
 
@@ -192,8 +193,6 @@ class DeclaredSnapshot(WholeUpdates):
 
     def removals(self, current: JsonObject) -> list[Change]:
         """Return the request that removes it."""
-        from .rest_changes import removal_of
-
         holder = (current["instance"] or {}).get("id")
         instances = [] if holder is None else [holder]
         return [removal_of(self, current, self.search.api.delete_snapshot, instances)]
@@ -276,8 +275,6 @@ def _find_named(resource: DeclaredSnapshot) -> JsonObject:
     found = search.by_id(number) if number is not None else search.by_name(str(name)) or resource.locate()
     if resource.ticket_in_progress is not None:
         if not params["wait"]:
-            from .rest_creation import busy_error
-
             raise busy_error(resource, resource.ticket_in_progress, "restored")
         found = {**snapshot_record({}), "name": name, "instance": search.instance}  # in check mode
     if found is None or not search.is_of_instance(found):
@@ -291,8 +288,6 @@ def _find_named(resource: DeclaredSnapshot) -> JsonObject:
 
 
 def _restoring(resource: DeclaredSnapshot, found: JsonObject) -> Job[int]:
-    from .._engine.change import is_unlocked, wait_for_object, wait_for_ticket
-    from .rest_changes import change_of
 
     number, what = found["id"], f"Restoring {resource.title(found)}"
 

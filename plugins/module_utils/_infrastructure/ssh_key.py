@@ -15,6 +15,7 @@ from .._core.errors import ImmutableChange, InvalidInput
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import Field
 from .api import infrastructure
+from .rest_changes import removal_of
 from .rest_records import RestSearch, check_name, check_not_empty, plain_members, require_options
 from .rest_resource import RestResource, reconcile_resource, rest_reader
 
@@ -119,8 +120,6 @@ class DeclaredKey(RestResource):
 
     def removals(self, current: JsonObject) -> list[Change]:
         """Return the request that removes it; the answer is empty."""
-        from .rest_changes import removal_of
-
         return [removal_of(self, current, self.search.api.delete_ssh_key)]
 
 

@@ -14,8 +14,10 @@ import typing as t
 
 from .._connection.options import REST, SECONDS
 from .._connection.task import Operation, Params, Result, Task
+from .._core.clock import wait_until
 from .._core.errors import CannotDetermine, FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
 from .._core.text import join_names
+from .._engine.change import IN_PROGRESS, SUCCEEDED, TolerantReader, is_over, percent_of_ticket
 from .api import infrastructure
 from .reference_names import resolve_id
 from .rest_reading import IDS, ids_in
@@ -131,8 +133,6 @@ def _id(item: t.Mapping[str, t.Any], member: str) -> t.Any:
 
 def _errors(result: Result) -> t.Iterator[FcdError]:
     """Yield why tickets did not succeed, or do not tell whether they did."""
-    from .._engine.change import IN_PROGRESS, SUCCEEDED
-
     for number in result["missing"]:
         yield NotFound(
             f"The service does not know ticket {number}, so it is not known how it ended.",
@@ -206,9 +206,6 @@ def wait_for_tickets(
 
     What has ended is up to ``is_over``.
     """
-    from .._core.clock import wait_until
-    from .._engine.change import TolerantReader, is_over, percent_of_ticket
-
     tolerant, count = TolerantReader(task), len(numbers)
     seen: dict[int, JsonObject | None] = dict.fromkeys(numbers)
     nothing: dict[int, JsonObject | None] = {}
@@ -238,8 +235,6 @@ def _read_tickets(api: Infrastructure, numbers: t.Sequence[int]) -> dict[int, Js
 
     One that is in neither list of those in progress has ended, or changed from one list to the other: it is read.
     """
-    from .._engine.change import IN_PROGRESS
-
     running: dict[t.Any, JsonObject] = {}
     if len(numbers) > MAX_SINGLE_TICKETS:
         for status in IN_PROGRESS:

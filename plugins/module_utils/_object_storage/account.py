@@ -11,9 +11,11 @@ from .._core.errors import Forbidden, InvalidInput, NotFound, mark_changed_on_er
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import Created, Field, Fields, reconcile
 from .._http.messages import number_of
+from .access import administrator_missing
 from .api import Headers, ObjectStorage
 from .connection import features_of, object_storage, service_features
 from .container_settings import ACCOUNT_ITEMS, MetadataOptions, item_fields, item_options, pop_items, secret_options
+from .container_writes import check_item_features, metadata_changes
 from .features import Features
 from .properties import hide_secrets, metadata_of, storage_result
 
@@ -25,8 +27,6 @@ def read_account(storage: ObjectStorage) -> dict[str, object]:
     try:
         headers = storage.account_metadata()
     except Forbidden as exc:
-        from .access import administrator_missing
-
         raise administrator_missing(exc, "Reading the account") from None
     if headers is None:
         raise NotFound(
@@ -104,22 +104,17 @@ class StorageAccount:
     def verify(self, action: str | None, values: JsonMapping, current: JsonMapping | None) -> None:
         """Raise InvalidInput when the service has no use for what is to be set."""
         del action, current
-        from .container_writes import check_item_features
 
         check_item_features(ACCOUNT_ITEMS, values, self._features)
 
     def update(self, current: JsonMapping, changes: JsonMapping) -> JsonObject:
         """Send the differences only: the service merges them into what is there."""
-        from .container_writes import metadata_changes
-
         metadata = metadata_changes(ACCOUNT_ITEMS, current, changes)
         headers = {f"X-Account-Meta-{name}": value for name, value in metadata.items()}
         try:
             update_account_metadata(self._storage, headers)
         except Forbidden as exc:
             if "quota_bytes" not in changes:
-                from .access import administrator_missing
-
                 raise administrator_missing(exc, "Changing the account") from None
             refused = "quota_bytes: the service refused to set the quota of the account, and with it the whole change."
             next_step = "In this interface, only the operator of the service can set it, not the users of the account."

@@ -30,6 +30,7 @@ from .._core.text import shortened
 from .._core.type_aliases import JsonObject
 from .._http.client import Exchange
 from .._http.messages import IDEMPOTENT, READ, WRITE, Credentials, Request, Response
+from .access import explain_refusal
 
 if t.TYPE_CHECKING:
     from .._core.type_aliases import JsonObject
@@ -336,7 +337,6 @@ class ObjectStorage:
             except Rejected as error:
                 if "request_id" not in error.details:  # each answer of the service has one
                     error.details[GATEWAY] = True
-                from .access import explain_refusal
 
                 raise explain_refusal(error, self._user, method, url[len(self._url) + 1 :]) from None
             doubtful = kind != READ

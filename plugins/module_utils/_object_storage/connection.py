@@ -14,7 +14,9 @@ from .._connection.task import Operation, Params, Result, Task, exchange
 from .._core.errors import FcdError, InvalidInput, Unusable
 from .._http.client import Exchange
 from .._http.messages import origin
+from .access import log_in, read_features
 from .api import ObjectStorage
+from .check_mode_storage import CheckModeStorage
 from .features import Features
 
 
@@ -39,7 +41,6 @@ def object_storage(task: Task, sender: Exchange | None = None) -> ObjectStorage:
     )
     if task.planned_objects is None:
         return storage
-    from .check_mode_storage import CheckModeStorage  # only in check mode
 
     return storage.reading(CheckModeStorage(task, task.planned_objects, storage).read)
 
@@ -62,8 +63,6 @@ def service_features(task: Task) -> dict[str, object]:
         return task.clients.of("storage_features", service_features)
     require_settings(task)
     try:
-        from .access import read_features
-
         return read_features(exchange(task, direct=True), _base(task)) or {}
     except FcdError:
         return {}
@@ -112,7 +111,6 @@ class StorageCredentials:
         return True
 
     def _issue(self, _old: Token | None, *, renewed: bool = False) -> Token:
-        from .access import log_in  # only where no token is kept
 
         return log_in(self._task, _base(self._task), renewed=renewed)
 

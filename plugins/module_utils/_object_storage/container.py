@@ -26,7 +26,18 @@ from .container_settings import (
     secret_options,
     versioning_of,
 )
+from .container_writes import (
+    check_item_features,
+    check_versioning,
+    container_changes,
+    container_headers,
+    create_container,
+    update_container_metadata,
+    versioning_steps,
+)
+from .deletion import ContainerRemoval
 from .features import Features, list_in
+from .option_values import check_acl, check_text, normalize_acl
 from .properties import (
     check_container,
     metadata_of,
@@ -36,7 +47,6 @@ from .properties import (
 
 if t.TYPE_CHECKING:
     from .._connection.options import OptionSpecs
-    from .deletion import ContainerRemoval
 
 
 def container_record(name: str, url: str, headers: Headers) -> JsonObject:
@@ -112,7 +122,6 @@ def _access_lists(params: Params) -> dict[str, str]:
     given = {option: params[option] for option in ACL_HEADERS if params[option] is not None}
     if not given:
         return {}
-    from .option_values import check_acl, normalize_acl
 
     return {option: normalize_acl(check_acl(option, text)) for option, text in given.items()}
 
@@ -142,7 +151,6 @@ class StorageContainer:
         """Return the desired storage policy, if any, as the service spells it. Raises InvalidInput."""
         if not given:
             return {}
-        from .option_values import check_text
 
         given, have = check_text("storage_policy", given), (self.current or {}).get("storage_policy")
         if have is not None and have.casefold() == given.casefold():
@@ -154,8 +162,6 @@ class StorageContainer:
         del current
         if action == DELETE:
             return
-
-        from .container_writes import check_item_features, check_versioning
 
         check_item_features(CONTAINER_ITEMS, values, self._features)
         check_versioning(values, self._features)
@@ -171,7 +177,6 @@ class StorageContainer:
     def create(self, values: JsonMapping) -> Created:
         """Create the container. If somebody else was quicker, theirs now has these values as well."""
         self.verify(None, values, None)
-        from .container_writes import container_headers, create_container
 
         headers = container_headers(values)
         by_us = create_container(self._storage, self._name, headers)
@@ -181,8 +186,6 @@ class StorageContainer:
 
     def update(self, current: JsonMapping, changes: JsonMapping) -> JsonObject:
         """Send the differences only: the service merges them into what is there."""
-        from .container_writes import container_changes, update_container_metadata, versioning_steps
-
         headers = [container_changes(current, changes)]
         if "versioning" in changes or "versions_location" in changes:
             headers += versioning_steps(self._headers or {}, {**current, **changes})
@@ -202,7 +205,6 @@ class StorageContainer:
             self._removal(self.current).foresee()
 
     def _removal(self, current: JsonMapping) -> ContainerRemoval:
-        from .deletion import ContainerRemoval
 
         return ContainerRemoval(self._storage, current, self._headers or {}, self._task, force=self._force)
 

@@ -17,6 +17,7 @@ from .._core.text import Redactor, number_in
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import Field
 from .api import ELSEWHERE, HISTORY, STACK, VERSIONS_HEADER, Headers
+from .option_values import PARSERS, desired_metadata
 from .properties import (
     Metadata,
     check_amount,
@@ -45,8 +46,6 @@ class ItemKind(t.NamedTuple):
 
     def parse(self, option: str, given: t.Any) -> t.Any:
         """Return the value of a record for what an option says. Raises InvalidInput."""
-        from .option_values import PARSERS  # few of these options are given
-
         return PARSERS[self.form](option, given)
 
 
@@ -138,8 +137,6 @@ class MetadataOptions:
                 features.check_limit("max_meta_value_length", len(item.kind.text(value).encode("utf-8")), option)
         self.secrets = {option: self._values[option] for option in secrets if option in self._values}
         if given is not None:
-            from .option_values import desired_metadata
-
             own = options_by_item(items)
             self._changes = desired_metadata(given, features, empty_removes=True, own_options=own)
 

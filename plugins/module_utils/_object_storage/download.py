@@ -21,10 +21,12 @@ from .._core.type_aliases import JsonObject
 from .api import Headers, ObjectPlace, ObjectStorage
 from .connection import features_of, object_storage
 from .content import READ_BLOCK
+from .copies import read_version
 from .file_places import LEFTOVER_NAME, check_file_place, check_writable, ordinary_file, usual_mode
 from .object_properties import object_record
 from .properties import check_container, check_object
-from .source_file import Digester, check_path
+from .segments import readable_segments, same_content
+from .source_file import Digester, check_path, file_content
 
 if t.TYPE_CHECKING:
     from .._connection.options import OptionSpecs
@@ -340,7 +342,6 @@ def version_of(storage: ObjectStorage, record: t.Mapping[str, t.Any], headers: H
     size, etag = record["size"], record["etag"] or ""
     if not record["large_object"] and size is not None:
         return ObjectVersion(size, etag)
-    from .segments import readable_segments
 
     segments = (readable_segments(storage, record, headers) or []) if record["large_object"] else []
     if size is None and not segments:
@@ -460,8 +461,6 @@ def run(task: Task, params: Params) -> Result:
 def _find(storage: ObjectStorage, place: ObjectPlace, version: str | None) -> tuple[ObjectStorage, Headers]:
     """Return the client that reads the object, or the version of it, and its headers. Raises NotFound, InvalidInput."""
     if version:
-        from .copies import read_version
-
         return read_version(storage, place, version, "version_id")
     headers = storage.object_metadata(*place)
     if headers is None:
@@ -507,12 +506,10 @@ def _has_content(
 ) -> bool:
     if record["size"] not in (None, present.st_size) or not os.access(path, os.R_OK):
         return False
-    from .source_file import file_content
 
     content = file_content(path, "dest")
     if not record["large_object"]:
         return bool(content.etag == record["etag"])
-    from .segments import same_content
 
     return same_content(storage, record, headers, content, None)
 

@@ -14,10 +14,15 @@ from .._connection.options import OptionSpecs, check_least
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, Rejected, Unusable
 from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.scheduler import map_in_threads
+from .access import administrator_missing
 from .api import ObjectStorage, list_versions, name_of, pages_of
 from .connection import features_of, object_storage
+from .container import container_record
+from .container_settings import CONTAINER_ITEMS, secret_options
 from .object_properties import object_record
 from .properties import check_container, check_object, hide_secrets, in_bytes
+from .tree_merge import compile_patterns
 
 USUAL_PAGE = 10000  # entries in a page, unless the service is set otherwise
 TOO_MANY = 412  # status for a limit above the service's own
@@ -119,8 +124,6 @@ def run_container_info(task: Task, params: Params) -> Result:
             return {"changed": False, "listing": listing_text(storage, None, form, limit=limit, **query)}
         found = list(listing_entries(functools.partial(list_containers, storage), limit, **query))
     except Forbidden as exc:
-        from .access import administrator_missing
-
         otherwise = ", or ask for a single container by its name"
         raise administrator_missing(exc, "Listing the containers of the account", otherwise) from None
     containers = [
@@ -139,8 +142,6 @@ def run_container_info(task: Task, params: Params) -> Result:
 
 
 def _one_container(storage: ObjectStorage, name: str) -> Result:
-    from .container import container_record
-    from .container_settings import CONTAINER_ITEMS, secret_options
 
     headers, found = storage.container_metadata(name), []
     if headers is not None:
@@ -217,7 +218,6 @@ def _objects(task: Task, storage: ObjectStorage, params: Params) -> Result:
     found, more = _first_fitting(entries, params)
     records = [object_from_listing(container, entry) for entry in found if "name" in entry]
     if params["details"]:
-        from .._engine.scheduler import map_in_threads
 
         def read_details(record: JsonMapping) -> JsonMapping | None:
             headers = storage.object_metadata(container, record["name"])
@@ -236,8 +236,6 @@ def _objects(task: Task, storage: ObjectStorage, params: Params) -> Result:
 def _first_fitting(entries: t.Iterable[JsonObject], params: Params) -> tuple[list[JsonObject], bool]:
     """Return the first matching entries, and whether there are more, which takes one entry more."""
     if params["glob"]:
-        from .tree_merge import compile_patterns
-
         fits = compile_patterns(params["glob"], "glob").fullmatch
         entries = (entry for entry in entries if fits(str(entry["name"])))
     found = list(itertools.islice(entries, params["limit"] + 1))

@@ -10,14 +10,26 @@ import typing as t
 
 from .._connection.options import WHOLE_SECONDS, OptionSpecs, check_least
 from .._connection.task import STATE, ManagedObject, Operation, Params, Result, Task
-from .._core.errors import InvalidInput, NotFound, OperationFailed
+from .._core.errors import InvalidInput, NotFound, OperationFailed, mark_changed_on_error
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import LATER, Created, Field, Fields, Outcome, reconcile
 from .api import Headers, ObjectPlace, ObjectStorage
 from .connection import features_of, object_storage
 from .content import ASK_FROM, ObjectContent, check_bound, text_content
+from .copies import copy_object, copy_source, source_of_copy
+from .deletion import delete_with_segments
 from .features import Features
 from .object_properties import HEADER_OPTIONS, expiry, object_headers, object_record, to_unix
+from .object_writes import (
+    CREATE_ONLY_HEADER,
+    ObjectExists,
+    check_stored,
+    lock_object,
+    missing_container,
+    update_object,
+    upload,
+)
+from .option_values import check_text, desired_metadata
 from .properties import (
     SEGMENT_OPTIONS,
     check_container,
@@ -28,6 +40,8 @@ from .properties import (
     segment_container,
     storage_result,
 )
+from .segments import ObjectWriter, etag_in_segments, own_segments, same_content, size_of_segments
+from .source_file import file_content
 
 if t.TYPE_CHECKING:
     from .copies import CopySource
@@ -74,8 +88,6 @@ def object_spec(params: Params, features: Features) -> ObjectSpec:
     texts, metadata = _given_properties(params, features)
     copy_from = None
     if params["copy_from"] is not None:
-        from .copies import source_of_copy
-
         copy_from = source_of_copy(params["copy_from"], features)
     if copy_from == (place, None):
         raise InvalidInput(
@@ -93,7 +105,6 @@ def _given_properties(params: Params, features: Features) -> tuple[dict[str, str
     given, metadata = {name: params[name] for name in HEADER_OPTIONS if params[name] is not None}, params["metadata"]
     if not given and metadata is None:
         return {}, None
-    from .option_values import check_text, desired_metadata
 
     texts = {option: check_text(option, text) or None for option, text in given.items()}
     if texts.get("content_type", "") is None:
@@ -118,8 +129,6 @@ def run(task: Task, params: Params) -> Result:
     if present and params["content"] is not None:
         content = text_content(params["content"])
     elif present and params["src"] is not None:
-        from .source_file import file_content
-
         content = file_content(params["src"])
     outcome = None if content is None or not task.expects_new else _create_unseen(task, spec, features, content)
     outcome = outcome or _reconcile(task, StorageObject(object_storage(task), spec, task, features), content)
@@ -134,8 +143,6 @@ def _create_unseen(task: Task, spec: ObjectSpec, features: Features, content: Ob
     Returns None if another task was quicker and the object must not be overwritten or has this content already, or if
     the object does not read as it was written. Raises ObjectExists for one with other content.
     """
-    from .object_writes import ObjectExists
-
     storage = object_storage(task)
     try:
         return _reconcile(task, StorageObject(storage, spec, task, features, unseen=True), content)
@@ -199,8 +206,6 @@ class StorageObject:
         """
         del current
 
-        from .object_writes import lock_object
-
         with lock_object(self._task, self._storage, self._spec.place):
             self.current = self._read()
             yield self.plan(self._content)
@@ -216,8 +221,6 @@ class StorageObject:
         elif self.current is None or self._spec.params["overwrite"]:
             source: ObjectContent | CopySource | None = content
             if self._spec.copy_from is not None:
-                from .copies import copy_source
-
                 place, version = self._spec.copy_from
                 source = copy_source(self._storage, place, version=version)
             if source is not None and not self.holds(source):
@@ -230,8 +233,6 @@ class StorageObject:
         if self._task.planned_objects is None or self.current is not None:
             return
         if self._storage.container_metadata(container) is None:
-            from .object_writes import missing_container
-
             raise missing_container(container, NotFound("Create or overwrite object", status=404))
 
     def holds(self, source: ObjectContent | CopySource) -> bool:
@@ -239,8 +240,6 @@ class StorageObject:
         if self.current is None:
             return False
         if isinstance(source, ObjectContent) and self.current["large_object"]:
-            from .segments import same_content
-
             preferred = self._spec.params["segment_size"]
             return same_content(self._storage, self.current, self._headers, source, preferred)
         return bool(self.current["size"] == source.size and self.current["etag"] == source.etag)
@@ -249,7 +248,6 @@ class StorageObject:
         """Return the size of the segments for a content of ``size`` bytes, None if it is stored as one object."""
         if size <= ASK_FROM and self._spec.params["segment_threshold"] is None:
             return None
-        from .segments import size_of_segments
 
         return size_of_segments(self._features, self._spec.params, size)
 
@@ -279,8 +277,6 @@ class StorageObject:
         check_bound(self._task, self._spec.place, source)
         each = self._segment_size(source.size)
         if each is not None:
-            from .segments import etag_in_segments
-
             return {
                 "etag": etag_in_segments(source, each) if self._task.check_mode else LATER,
                 "large_object": "static",
@@ -299,8 +295,6 @@ class StorageObject:
 
         Raises ObjectExists if an ``unseen`` one exists.
         """
-        from .object_writes import CREATE_ONLY_HEADER, ObjectExists
-
         guard = {} if self._spec.params["overwrite"] and not self._unseen else CREATE_ONLY_HEADER
         try:
             return Created(self._write(values, guard))
@@ -321,8 +315,6 @@ class StorageObject:
         if self._new_content is not None:
             return self._write(after, {})
 
-        from .object_writes import update_object
-
         update_object(self._storage, self._spec.place, after, self._headers, self._spec.params["expires_in"])
         return self._read_back(after)
 
@@ -331,7 +323,6 @@ class StorageObject:
         if current["large_object"] != "static":
             self._storage.delete_object(*self._spec.place)
             return
-        from .deletion import delete_with_segments
 
         delete_with_segments(self._storage, *self._spec.place)
 
@@ -342,34 +333,25 @@ class StorageObject:
         each = self._segment_size(source.size) if isinstance(source, ObjectContent) else None
         is_large = each is not None or (self.current is not None and self.current["large_object"])
         if isinstance(source, ObjectContent) and not is_large:
-            from .object_writes import upload
-
             upload(self._storage, spec.place, headers, source, self._features)
             return self._read_back(record)
-        from .segments import ObjectWriter, own_segments
 
         writer = ObjectWriter(self._task, self._storage, self._features, spec.segment_container)
         replaced = own_segments(self._storage, self.current, self._headers, self._task.warn)
         if isinstance(source, ObjectContent):
             writer.store(spec.place, source, headers, replaced, each)
         elif source is not None:
-            from .copies import copy_object
-
             copy_object(writer, source, spec.place, headers, replaced)
         return self._read_back(record)
 
     def _read_back(self, record: JsonMapping) -> dict[str, object]:
         """Return the object as it is now. Raises OperationFailed if the service keeps other properties than it got."""
-        from .._core.errors import mark_changed_on_error
-
         before = self._headers.get("x-timestamp")
         with mark_changed_on_error():
             found = self._read()
         if (
             found is not None and self._headers.get("x-timestamp") != before
         ):  # otherwise a server that lags behind has answered
-            from .object_writes import check_stored
-
             check_stored({name: record.get(name) for name in SETTABLE if name in self._desired}, found)
         return found or {**UNKNOWN, **record}
 

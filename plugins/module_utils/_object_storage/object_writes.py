@@ -13,12 +13,12 @@ from .._engine.plan import LATER
 from .api import SLOWEST, Headers, ObjectPlace, ObjectStorage, shows
 from .content import ASK_FROM, Bytes, ObjectContent, OpenContent
 from .object_properties import object_headers
+from .source_file import Digester
 
 if t.TYPE_CHECKING:
     from .._connection.task import Task
     from .._core.type_aliases import JsonMapping
     from .features import Features
-    from .source_file import Digester
 
 
 RequestBody = t.Union[bytes, t.Callable[[], t.BinaryIO], None]
@@ -151,7 +151,6 @@ class HashingReader:
         reading = self._content.open(self._start, self.length)
         if self._whole and self._content.known_etag is not None:
             return reading
-        from .source_file import Digester  # a text that is sent as a whole needs no digester
 
         if self._digester is not None:
             self._digester.close()

@@ -24,6 +24,7 @@ from .file_places import (
     set_mode,
     usual_mode,
 )
+from .replacement import plan_replacements, stage_beside
 from .sync_mode import (
     DELETE,
     DOWNLOAD,
@@ -156,16 +157,12 @@ class Pull(SyncMode[Remote, Local]):
                 local for local in plan.surplus if local.kind != EMPTY_FOLDER or local.name not in needed
             ]
         if blocked:
-            from .replacement import plan_replacements
-
             plan.replacements.extend(plan_replacements(self.spec, blocked, plan.surplus, problem))
             gone = {local.name for job in plan.replacements for local in job.surplus}
             plan.surplus[:] = [local for local in plan.surplus if local.name not in gone]
 
     def replace(self, job: Replacement) -> list[tuple[str, ItemResult | FcdError]]:
         """Return the result of each name, in a thread; after an error, only that, and nothing was replaced."""
-        from .replacement import stage_beside
-
         done: list[tuple[str, ItemResult]] = []
         name, replaced = job.items[0].name, False
         try:

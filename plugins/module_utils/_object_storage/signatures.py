@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import hmac
+import ipaddress
 import typing as t
 from urllib.parse import quote, unquote, urlencode, urlsplit
 
@@ -75,7 +76,6 @@ def check_range(text: str | None) -> str | None:
     """Return the option ``ip_range`` when the service can read it. Raises InvalidInput."""
     if text is None:
         return None
-    import ipaddress  # only where it is given
 
     try:
         ipaddress.ip_network(text)

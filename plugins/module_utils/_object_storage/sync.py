@@ -20,6 +20,8 @@ from .checksum_cache import ChecksumCache
 from .connection import features_of
 from .features import Features
 from .properties import misplaced_secrets
+from .pull import Pull
+from .push import ContainerCopy, Push
 from .sync_mode import (
     BlockedItem,
     ItemResult,
@@ -177,10 +179,7 @@ class Sync:
 def _mode_class(spec: SyncSpec) -> type[SyncMode[t.Any, t.Any]]:
     """Return the class for a mode; only its module is imported."""
     if spec.mode == PULL:
-        from .pull import Pull
-
         return Pull
-    from .push import ContainerCopy, Push
 
     return Push if spec.mode == PUSH else ContainerCopy
 

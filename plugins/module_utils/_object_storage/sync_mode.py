@@ -29,6 +29,7 @@ from .features import Features
 from .file_places import Tree, open_below
 from .object_properties import object_record
 from .properties import check_object
+from .segments import same_content
 from .source_file import Opener, file_content
 from .sync_spec import PUSH, SIZE, SyncSpec
 from .tree_merge import FOLLOW, Left, Local, LocalTree, Pairs, Problem, Remote, Right, Stamp, objects_below, stamp_of
@@ -433,7 +434,6 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
             return bool(record["size"] == content.size and record["etag"] == content.etag)
         if record["etag"] is not None and record["etag"] == known.large:
             return True
-        from .segments import same_content
 
         return same_content(self.storage, record, headers, content, self.spec.params["segment_size"])
 

@@ -12,6 +12,7 @@ import typing as t
 from .._connection.options import WHOLE_SECONDS, OptionSpecs, check_least
 from .._connection.task import Params
 from .._core.errors import InvalidInput
+from .._core.files import mode_of
 from .._core.type_aliases import JsonObject
 from .._engine.plan import LATER
 from .api import Headers
@@ -247,6 +248,5 @@ def _check_apart(spec: SyncSpec) -> None:
 def _mode_option(params: Params, option: str) -> int | None:
     if params[option] is None:
         return None
-    from .._core.files import mode_of
 
     return mode_of(params[option], option)

@@ -21,6 +21,7 @@ from .._infrastructure.instance.instance_options import (
     check_instance_name,
     reference,
 )
+from .._infrastructure.instance.instance_records import InstanceSearch, existing_records, only_instance
 from .plugin_schema import OPTIONS
 
 if t.TYPE_CHECKING:
@@ -99,8 +100,6 @@ def adopted_numbers(
     Both mappings are attributes by label. Raises Ambiguous if several have the same name, and InvalidInput for one
     that is managed under another label: the tool would remove it there.
     """
-    from .._infrastructure.instance.instance_records import InstanceSearch, only_instance
-
     labels = _labels_by_name({label: entry for label, entry in declared.items() if label not in managed})
     if not labels:
         return {}
@@ -138,8 +137,6 @@ def _labels_by_name(instances: t.Mapping[str, JsonObject]) -> dict[str, str]:
 
 def labels_of_gone(infrastructure: Infrastructure, managed: t.Mapping[str, int]) -> list[str]:
     """Return the labels of the instances that do not exist any more; ``managed`` are IDs by label."""
-    from .._infrastructure.instance.instance_records import InstanceSearch, existing_records
-
     listed = {record["id"] for record in existing_records(infrastructure.list_instances())}
     search = InstanceSearch(infrastructure)
     return [label for label, number in managed.items() if number not in listed and search.by_id(number) is None]

@@ -18,8 +18,12 @@ import typing as t
 from .._connection.options import REST, STORAGE, WHOLE_SECONDS, OptionSpecs, check_least
 from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task
 from .._core.errors import InvalidInput
+from .._core.private_files import file_lock
 from .._http.messages import check_address
 from .._infrastructure.api import infrastructure
+from .._infrastructure.instance.instance_options import Labels
+from .._object_storage.features import Features
+from .._object_storage.properties import check_container
 from .declared_instances import DECLARED_OPTIONS as OF_A_MEMBER
 from .declared_instances import INSTANCE_EXCLUSIVE, declared_instances
 from .plans_and_states import is_empty_state
@@ -28,9 +32,6 @@ from .tool_commands import Orchestration
 from .tool_creates import ToolCreates
 from .tool_run import RunPlace, ToolRun
 from .working_folder import NOT_STORED, WorkingFolder, private_folder_of_run
-
-if t.TYPE_CHECKING:
-    from .._infrastructure.instance.instance_options import Labels
 
 ORCHESTRATION_OPTIONS: OptionSpecs = {
     "path": {"type": "path", "required": True},
@@ -97,9 +98,6 @@ def _check(task: Task, params: Params) -> None:
         if params[option] is not None and not re.fullmatch(pattern, params[option]):
             raise InvalidInput(f"{option}: {params[option]!r} is not valid; it looks like {like}.", option=option)
     if params["state_container"] is not None:
-        from .._object_storage.features import Features
-        from .._object_storage.properties import check_container
-
         check_container(params["state_container"], Features(), "state_container")
     if params["api_url"]:  # the plugin sends the token there
         check_address(params["api_url"], "api_url", allow_plain_http=task.settings["allow_plain_http"])
@@ -141,8 +139,6 @@ def _copy(task: Task, folder: WorkingFolder, private: str) -> WorkingFolder:
 
 def _alone(task: Task, params: Params, folder: WorkingFolder) -> contextlib.AbstractContextManager[None]:
     """Keep other tasks out of the folder."""
-    from .._core.private_files import file_lock
-
     key = hashlib.sha256(os.path.realpath(folder.path).encode("utf-8", "surrogateescape")).hexdigest()
     deadline = task.deadline.within(params["lock_timeout"], "lock")
     return file_lock(task.state_dir, f"orchestration-{key[:32]}", deadline, what=folder.path)
@@ -153,7 +149,6 @@ def _late_labels(task: Task) -> t.Callable[[], Labels]:
 
     @functools.lru_cache(maxsize=None)
     def labels() -> Labels:
-        from .._infrastructure.instance.instance_options import Labels
 
         return Labels(infrastructure(task))
 

@@ -20,6 +20,8 @@ import typing as t
 
 from .._core.errors import FcdError, InvalidInput, Rejected
 from .._core.private_files import read_regular
+from .._object_storage.connection import object_storage
+from .._object_storage.object_writes import create_object
 from .._object_storage.small_objects import JSON_HEADERS
 from .plans_and_states import Document, is_empty_state, parsed_state
 from .working_folder import STATE, WorkingFolder
@@ -73,7 +75,6 @@ class StateObject:
     backend = "http"
 
     def __init__(self, task: Task, container: str, name: str) -> None:
-        from .._object_storage.connection import object_storage
 
         self._storage: ObjectStorage = object_storage(task)
         self._warn = task.warn
@@ -169,7 +170,6 @@ class StateObject:
         return True
 
     def _create(self, name: str, headers: Headers, body: bytes) -> None:
-        from .._object_storage.object_writes import create_object
 
         create_object(self._storage, (self._container, name), headers, body, len(body))
 

@@ -21,6 +21,7 @@ from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput, OperationFailed
 from .._core.home import expand_home
 from .._core.type_aliases import JsonObject
+from .._infrastructure.api import infrastructure
 from .plugin_schema import PluginSchema, plugin_schema
 from .programs import GOES_ON, Program, ProgramResult
 
@@ -90,7 +91,6 @@ class Orchestration:
         """
         if self._token is None or self._task.settings["access_token"]:
             return False
-        from .._infrastructure.api import infrastructure
 
         before = self._token
         try:

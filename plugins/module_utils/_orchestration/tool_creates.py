@@ -16,6 +16,10 @@ from .._core.errors import CannotDetermine, FcdError
 from .._engine.create_once import CREATE_ADVICE, CreateNote, create_note, find_earlier, lock_note
 from .._engine.plan import identity_of
 from .._engine.scheduler import run_jobs
+from .._infrastructure.instance.instance_planning import DeclaredInstance
+from .._infrastructure.instance.instance_records import InstanceSearch
+from .._infrastructure.rest_changes import wait_until_listed
+from .._infrastructure.rest_creation import RequestedObject, RestCreation, wait_until_created
 from .plugin_schema import name_of
 
 if t.TYPE_CHECKING:
@@ -23,7 +27,6 @@ if t.TYPE_CHECKING:
 
     from .._connection.task import Params, Task
     from .._infrastructure.api import Infrastructure
-    from .._infrastructure.instance.instance_planning import DeclaredInstance
     from .plans_and_states import PlannedCreate
 
 WAIT_TIMEOUT = 2700.0
@@ -102,8 +105,6 @@ class ToolCreates:
 
     def _looked_for(self, name: str, intent: CreateNote, left: t.Mapping[str, t.Any]) -> int | None:
         """Return the ID of what was requested before; if it is still being created, wait for it."""
-        from .._infrastructure.rest_creation import RequestedObject, RestCreation, wait_until_created
-
         instance, what = self._instance(name, left.get("known") or ()), f"instance {name!r}"
         creation = RestCreation(instance, {"name": name})
         found = find_earlier(self._once, creation, intent, what, left)
@@ -116,9 +117,6 @@ class ToolCreates:
 
     def _instance(self, name: str, known: t.Iterable[int]) -> DeclaredInstance:
         """Return an instance of that name; ``known`` are the IDs of others, which are not meant."""
-        from .._infrastructure.instance.instance_planning import DeclaredInstance
-        from .._infrastructure.instance.instance_records import InstanceSearch
-
         search = InstanceSearch(self.infrastructure())
         search.ignored.update(known)
         return DeclaredInstance(self._task, search, {**self._params, **WAIT_PARAMS}, name)
@@ -126,8 +124,6 @@ class ToolCreates:
     def _read_known(self, names: t.Collection[str]) -> None:
         """Note which instances have these names before anything is sent: none of them is a result of it."""
         if names:
-            from .._infrastructure.instance.instance_records import InstanceSearch
-
             listed = InstanceSearch(self.infrastructure()).by_names(names)
             self._known.update({name: {one["id"] for one in records} for name, records in listed.items()})
 
@@ -197,7 +193,6 @@ class ToolCreates:
         """
         if not self._created:
             return
-        from .._infrastructure.rest_changes import wait_until_listed
 
         self._locks.close()
         there, jobs, deadline = set(ids_of(recorded).values()), {}, self._task.deadline.within(WAIT_TIMEOUT, "wait")

@@ -14,13 +14,11 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, Forbidden, InvalidInput, MissingSettings, NotFound
 from .._core.text import SITE_NAME
 from .._core.type_aliases import JsonObject
+from .contract_entries import ContractExport
 from .exported_account import ExportedAccount, ExportedKind
+from .infrastructure_entries import InfrastructureExport
 from .site_text import site_text
-
-if t.TYPE_CHECKING:
-    from .contract_entries import ContractExport
-    from .infrastructure_entries import InfrastructureExport
-    from .storage_entries import StorageExport
+from .storage_entries import StorageExport
 
 EXPORTED_KINDS = {
     "ssh_keys": REST,
@@ -95,14 +93,9 @@ def _read(account: ExportedAccount, asked: t.Sequence[str] | None) -> tuple[list
 def _export(account: ExportedAccount, service: str) -> InfrastructureExport | ContractExport | StorageExport:
     """Return the reader of one interface, with a method for each kind; only its code is loaded."""
     if service == STORAGE:
-        from .storage_entries import StorageExport
-
         return StorageExport(account)
     if service == SOAP:
-        from .contract_entries import ContractExport
-
         return ContractExport(account)
-    from .infrastructure_entries import InfrastructureExport
 
     return InfrastructureExport(account)
 

@@ -16,6 +16,7 @@ from .._connection.task import Params, Task
 from .._core.errors import InvalidInput
 from .._core.text import MIN_SECRET_LENGTH, number_in
 from .._core.type_aliases import JsonObject
+from .._engine.scheduler import map_in_threads
 
 _Item = t.TypeVar("_Item")
 _Value = t.TypeVar("_Value")
@@ -169,6 +170,4 @@ class ExportedAccount:
 
     def each(self, items: t.Iterable[_Item], work: t.Callable[[_Item], _Value]) -> list[_Value]:
         """Return what ``work`` returns for each item, in order; several requests are made at a time."""
-        from .._engine.scheduler import map_in_threads  # some kinds are read without it
-
         return map_in_threads(list(items), work, deadline=self.task.deadline, most=self.params["concurrency"])

@@ -29,6 +29,7 @@ from .._core.errors import Conflict, FcdError, RateLimited, Unusable, note_chang
 from .._core.text import Redactor, join_names
 from .._http.client import Exchange, Request, Response
 from .._http.messages import LOGIN, READ, WRITE
+from .._http.retries import pause
 from .codec import SERIALIZATION, Decoder, Encoder, escape, is_value
 from .contract import (
     ADDRESSING,
@@ -171,8 +172,6 @@ class SoapClient:
     def _wait(self, message: SoapMessage, error: FcdError, unusable: int, limit: Deadline) -> None:
         """Pause before the call is sent again, or raise the error if it must not be."""
         if isinstance(error, Unusable):
-            from .._http.retries import pause  # only if something fails
-
             final = not error.details.keys().isdisjoint(("redirect", "not_understood"))
             again = message.kind == READ and unusable <= self._patience.retries and not final
             seconds = pause(unusable, None)

@@ -28,10 +28,13 @@ compared and sent back has None there.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import re
 import typing as t
 from collections.abc import Mapping
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
 
 from .._core.errors import InvalidInput
 from .._core.text import did_you_mean, fold, join_names, names_a_secret, plain, snake
@@ -670,7 +673,6 @@ def _text(value: object, path: str) -> str:
 
 
 def _fraction(name: str, value: object, path: str) -> str:
-    from decimal import Decimal, InvalidOperation  # few messages have one, and the import takes time
 
     number: Decimal | None = None
     with contextlib.suppress(InvalidOperation):
@@ -693,8 +695,6 @@ def _date_time(_name: str, value: object, path: str) -> str:
     text += "T00:00:00" if re.match(_DATE, text) else ""
     good = re.match(_DATE_TIME, text) is not None
     if good and text[4] == "-" and text[:4] != "0000":  # other years are not checked: datetime does not support them
-        from datetime import datetime
-
         clock = text[:19].replace("T24:00:00", "T00:00:00")  # the end of a day in XML Schema
         try:
             datetime.fromisoformat(clock)
@@ -706,7 +706,6 @@ def _date_time(_name: str, value: object, path: str) -> str:
 
 
 def _binary(_name: str, value: object, path: str) -> str:
-    import base64
 
     if isinstance(value, (bytes, bytearray)):
         return base64.b64encode(value).decode("ascii")

@@ -11,6 +11,7 @@ from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import HIDDEN
 from ...module_utils._engine.plan import LATER
+from ...module_utils._infrastructure.instance.instance_choice import ADDRESSES, RECORD_KEYS, address_of
 from .._host_names import NO_ADDRESS, connection_address, distinct_host_names, host_name
 from .model import INSTANCES, Declaration, Output
 from .plan.plan_document import redacted_values
@@ -104,7 +105,6 @@ def _shape(value: object) -> str:
 
 
 def _host(record: t.Mapping[str, t.Any], hidden: t.Collection[str]) -> _Host:
-    from ...module_utils._infrastructure.instance.instance_choice import ADDRESSES, RECORD_KEYS, address_of
 
     shown = {key: HIDDEN if key in hidden and record.get(key) is not None else record.get(key) for key in RECORD_KEYS}
     variables = {f"{PREFIX}{key}": value for key, value in shown.items()}

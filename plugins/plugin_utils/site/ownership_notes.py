@@ -19,6 +19,7 @@ import typing as t
 from ...module_utils._connection.task import Task
 from ...module_utils._core.clock import Clock
 from ...module_utils._core.errors import FcdError, ServiceError, Unclear, Unreachable, has_changed
+from ...module_utils._engine.create_once import NO_EFFECT
 from ...module_utils._engine.plan import CREATE, DELETE, LATER
 from .declare.declaration import secret_options, whole_option
 from .model import Entry, Moved, Place, with_numbers
@@ -169,8 +170,6 @@ def _is_gone(plan: Done) -> bool:
 
 def _was_not_made(plan: Done, error: FcdError) -> bool:
     """Return whether it is certain that something which was to be made was not."""
-    from ...module_utils._engine.create_once import NO_EFFECT
-
     without_effect = isinstance(error, NO_EFFECT) and not has_changed(error)
     return _is_to_be_made(plan) and (not plan.started or without_effect)
 

@@ -17,10 +17,12 @@ import typing as t
 from functools import partial
 
 from ...module_utils._connection.task import Make, SharedClients, Task, _Client, exchange
+from ...module_utils._contract.api import common_fcd
 from ...module_utils._core.clock import GATHER, Clock, Memory, SharedReading
 from ...module_utils._core.errors import NotFound
 from ...module_utils._core.type_aliases import JsonObject, JsonObjects
 from ...module_utils._engine.change import SUCCEEDED, status_of_ticket
+from ...module_utils._infrastructure.api import infrastructure
 from ...module_utils._infrastructure.rest_client import PAGES, RestRead, RestReader
 from ...module_utils._object_storage.api import (
     CONTENT,
@@ -31,6 +33,7 @@ from ...module_utils._object_storage.api import (
     StorageRead,
     StorageReader,
 )
+from ...module_utils._object_storage.connection import object_storage
 
 if t.TYPE_CHECKING:
     from ...module_utils._contract.api import Caller, SoapCall
@@ -297,18 +300,12 @@ class RememberingClients(SharedClients):
         client: t.Any
         sender = partial(exchange, self._task, direct=True, reads_only=True)
         if service == "infrastructure":
-            from ...module_utils._infrastructure.api import infrastructure
-
             rest = infrastructure(self._task, sender())
             client = rest.reading(searching_whole_lists(remembering(rest.read), self._many))
         elif service == "common_fcd":
-            from ...module_utils._contract.api import common_fcd
-
             soap = common_fcd(self._task, sender())
             client = soap.calling(WholeSearches(remembering(soap.caller), SearchCounts(self._many)).call)
         elif service == "object_storage":
-            from ...module_utils._object_storage.connection import object_storage
-
             storage = object_storage(self._task, sender())
             client = storage.reading(ListedContainers(remembering(storage.read), self._prefixes).read)
         else:

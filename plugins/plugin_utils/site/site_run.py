@@ -19,6 +19,7 @@ from ...module_utils._object_storage.leases import HeldLock
 from .applying import Applying, RunProgress
 from .binding import Binding, check_same, limits_of_the_plan
 from .model import CONTAINERS, DISKS, Declaration, Place
+from .outputs import outputs_of, with_outputs
 from .ownership_notes import DeclaredDigests, OwnershipNotes
 from .plan.goes_along import Protected, ProtectedContents, registry_refusal
 from .plan.plan_document import (
@@ -32,6 +33,7 @@ from .plan.plan_document import (
     refused_by_policies,
     secret_texts,
 )
+from .plan.plan_policies import policies_digest
 from .plan.plan_rules import (
     as_gone,
     over_removal_limit,
@@ -198,8 +200,6 @@ class SiteRun:
             stop = "" if refused.endswith((".", "!", "?")) else "."
             raise InvalidInput(f"Nothing was changed. {refused}{stop}", next_step=advice, policies=texts)
         if self.declaration.outputs:
-            from .outputs import outputs_of
-
             wrong = outputs_of(self.declaration, plans)[1]
             if wrong:
                 raise InvalidInput(f"Nothing was changed. {' '.join(wrong)}", option="outputs")
@@ -232,7 +232,6 @@ class SiteRun:
     def _with_outputs(self, result: Result, plans: t.Sequence[Planned]) -> Result:
         if not (self.declaration.outputs or self.params["hosts"]):
             return result
-        from .outputs import with_outputs
 
         return with_outputs(result, plans, self.declaration, self.params, self.task)
 
@@ -306,8 +305,6 @@ class SiteRun:
         """Return which run of which site the plan is for."""
         paths, digest = [*self.declaration.policies, *self.params["policies"]], None
         if paths:
-            from .plan.plan_policies import policies_digest
-
             digest = policies_digest(paths)
         mode = "drift" if self.params["drift"] else "plan" if self.task.check_mode else "apply"
         return {

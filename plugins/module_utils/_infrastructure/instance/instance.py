@@ -3,8 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Declared instances, one or several of one kind, each brought to its own state in one task.
 
-Remote operations: docs/service/infrastructure.md. What only a change needs is imported by the functions that
-change.
+Remote operations: docs/service/infrastructure.md.
 """
 
 from __future__ import annotations
@@ -14,10 +13,15 @@ from functools import partial
 
 from ..._connection.options import REST
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
-from ..._core.errors import FcdError, InvalidInput, OperationFailed, has_changed
+from ..._core.errors import FcdError, InvalidInput, OperationFailed, has_changed, mark_changed_on_error
 from ..._core.type_aliases import JsonObject
 from ..._engine.plan import DELETE, REPLACE, Outcome, predict
+from ..._engine.scheduler import run_jobs
 from ..api import infrastructure
+from ..rest_creation import RestCreation
+from .instance_change_plans import with_labels
+from .instance_creation import access_data
+from .instance_failures import explain_failure, failure_of_several
 from .instance_options import (
     COUNT,
     INSTANCE_OPTIONS,
@@ -36,6 +40,7 @@ from .instance_records import (
     is_busy,
     only_instance,
 )
+from .instance_surplus import keep_after_failures, retain_pending, surplus_of_count
 
 if t.TYPE_CHECKING:
     from ..._core.clock import Deadline
@@ -63,8 +68,6 @@ class DeclaredInstances:
         instances = [*members, *extra]
         self.plan(instances)
         if extra:
-            from .instance_surplus import keep_after_failures, retain_pending
-
             keep_after_failures(members, extra)
             if not self.params["wait"]:
                 retain_pending(members, extra, option, self.task.warn)
@@ -94,8 +97,6 @@ class DeclaredInstances:
     def remove_surplus(self, members: InstanceSequence, extra: InstanceSequence, task: Task) -> None:
         """Remove the surplus after the work on the others, unless some of these failed."""
         if extra:
-            from .instance_surplus import keep_after_failures
-
             keep_after_failures(members, extra)
             self.carry_out(extra, task)
 
@@ -124,8 +125,6 @@ class DeclaredInstances:
 
     def run_jobs(self, jobs: t.Mapping[str, Job[Outcome]], deadline: Deadline) -> dict[str, Outcome | FcdError]:
         """Run all jobs to their ends in this thread."""
-        from ..._engine.scheduler import run_jobs
-
         return run_jobs(jobs, deadline, tell=self.task.tell)
 
     def _record_planned_removal_of_disks(self, instance: DeclaredInstance) -> None:
@@ -153,8 +152,6 @@ def run(task: Task, params: Params) -> Result:
     single = len(instances) == 1 and not params["purge_instances"]
     result = _result_of_one(instances[0]) if single else result_of_several(params["name"], instances)
     if params["access_data"]:
-        from ..._core.errors import mark_changed_on_error
-
         with mark_changed_on_error(result["changed"] and not task.check_mode):
             result["access_data"] = _read_access_data(instances[0])
     return result
@@ -170,8 +167,6 @@ def _find_instances(task: Task, search: InstanceSearch, params: Params) -> tuple
     names = instance_names(params)
     extra: list[DeclaredInstance] = []
     if params["purge_instances"]:
-        from .instance_surplus import surplus_of_count
-
         family = search.in_whole_list(numbered_names(params["name"], COUNT[1]))
         found = {name: family.get(name, []) for name in names}
         absent = {**params, "state": "absent"}
@@ -245,7 +240,6 @@ def find_under_way(instance: DeclaredInstance) -> None:
     final = looks_early(instance.task, params) or bool(missing_options({**params, "name": instance.name}))
     if not noted and not final:
         return
-    from ..rest_creation import RestCreation
 
     creation = RestCreation(instance, {"name": instance.name})
     try:
@@ -272,8 +266,6 @@ def predict_outcome(instance: DeclaredInstance) -> Outcome:
     """Return the outcome of a plan that is not carried out."""
     plan = instance.plan
     if plan.changed:
-        from .instance_change_plans import with_labels
-
         plan = plan._replace(after=with_labels(plan.after, instance.labels))
     return predict(instance.fields, plan, instance.current)
 
@@ -290,7 +282,6 @@ def _note_result(instance: DeclaredInstance, result: Outcome | FcdError) -> None
     if isinstance(result, Outcome):
         instance.outcome = result
         return
-    from .instance_failures import explain_failure
 
     instance.error = result
     explain_failure(instance, result)
@@ -305,7 +296,6 @@ def _read_access_data(instance: DeclaredInstance) -> JsonObject | None:
     number = (outcome.record or {}).get("id")
     if number is None:
         return None
-    from .instance_creation import access_data
 
     is_new = outcome.action in CREATING and not instance.task.check_mode
     return access_data(instance, number, wait=is_new and instance.params["wait"])
@@ -338,7 +328,6 @@ def result_of_several(name: str, instances: InstanceSequence) -> Result:
     failed = {one.name: one.error for one in instances if one.error is not None}
     if not failed:
         return result
-    from .instance_failures import failure_of_several
 
     return {**result, **failure_of_several(name, failed, len(instances))}
 

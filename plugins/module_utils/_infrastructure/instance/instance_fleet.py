@@ -1,10 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fleets: many instances with their own names and options, brought to their state side by side.
-
-What only a change needs is imported by the functions that change.
-"""
+"""Fleets: many instances with their own names and options, brought to their state side by side."""
 
 from __future__ import annotations
 
@@ -17,7 +14,9 @@ from ..._connection.task import WAIT_OPTIONS, ManagedObject, Operation, Params, 
 from ..._core.errors import Ambiguous, FcdError, InvalidInput, RateLimited, mark_changed_on_error
 from ..._core.text import join_names
 from ..._core.type_aliases import JsonObject
+from ..._engine.create_once import NO_EFFECT
 from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE
+from ..._engine.scheduler import Progress, run_jobs
 from ..api import infrastructure
 from .instance import (
     DeclaredInstances,
@@ -27,17 +26,18 @@ from .instance import (
     looks_early,
     records_and_diffs,
 )
+from .instance_failures import failure_of
 from .instance_fleet_view import FleetLists, FleetView
 from .instance_options import INSTANCE_OPTIONS as INSTANCE
 from .instance_options import INSTANCE_RULES, check_instance, reference
 from .instance_planning import CREATING, DeclaredInstance, InstanceSequence
 from .instance_records import InstanceSearch, instance_record
+from .instance_surplus import FleetJournal, check_prune, surplus_of_fleet
 
 if t.TYPE_CHECKING:
     from ..._core.clock import Deadline
     from ..._engine.plan import Outcome
-    from ..._engine.scheduler import Job, Progress
-    from .instance_surplus import FleetJournal
+    from ..._engine.scheduler import Job
 
 
 TASK_OPTIONS = (
@@ -146,8 +146,6 @@ class Fleet(DeclaredInstances):
     def __init__(self, task: Task, params: Params) -> None:
         self.threads = concurrency(params)
         if params.get("prune") is not None:
-            from .instance_surplus import check_prune
-
             check_prune(params)
         self.instance_params = member_params(params)
         self.lists = FleetLists(
@@ -157,8 +155,6 @@ class Fleet(DeclaredInstances):
         super().__init__(task, params, view.api)
         self.journal: FleetJournal | None = None
         if params.get("fleet"):
-            from .instance_surplus import FleetJournal
-
             self.journal = FleetJournal(task, params["fleet"])
             if (params.get("prune") or {}).get("from_journal"):
                 self.journal.require_whole()
@@ -209,7 +205,6 @@ class Fleet(DeclaredInstances):
         prune = self.params.get("prune")
         if prune is None:
             return []
-        from .instance_surplus import surplus_of_fleet
 
         listed = self.lists.whole.since(self.lists.round).all
         records = surplus_of_fleet(self.params, listed, self.journal, self.task.warn)
@@ -269,7 +264,6 @@ class Fleet(DeclaredInstances):
         return self._pausing_job(instance) if again else instance.job()
 
     def _pausing_job(self, instance: DeclaredInstance) -> Job[Outcome]:
-        from ..._engine.scheduler import Progress
 
         clock = self.task.clock
         while True:
@@ -283,8 +277,6 @@ class Fleet(DeclaredInstances):
 
     def run_jobs(self, jobs: t.Mapping[str, Job[Outcome]], deadline: Deadline) -> dict[str, Outcome | FcdError]:
         """Run all jobs to their ends, with at most so many requests at the same time."""
-        from ..._engine.scheduler import run_jobs
-
         self._counts = f"0 of {len(jobs)} instances are done."
         return run_jobs(
             jobs,
@@ -317,8 +309,6 @@ def run(task: Task, params: Params) -> Result:
 
 def _is_certainly_not_made(instance: DeclaredInstance) -> bool:
     """Return whether it is certain that nothing was created: any instance of that name is then somebody else's."""
-    from ..._engine.create_once import NO_EFFECT
-
     return instance.ticket is None and isinstance(instance.error, NO_EFFECT)
 
 
@@ -353,8 +343,6 @@ def _member_result(instance: DeclaredInstance) -> Result:
     record = (instance.outcome and instance.outcome.record) or instance.current or {}
     known = {"name": instance.name, "id": record.get("id"), "ticket": instance.ticket}
     if instance.error is not None:
-        from .instance_failures import failure_of
-
         return {**known, "action": FAILED, **failure_of(instance.error)}
     outcome = instance.require_outcome()
     return {**known, "action": outcome.action or "none", "changed": outcome.changed}

@@ -13,6 +13,7 @@ import typing as t
 from ..._core.clock import Clock, SharedReading
 from ..._core.text import common_prefix
 from ..._core.type_aliases import JsonObject, JsonObjects
+from ..._engine.change import SUCCEEDED, status_of_ticket
 from ..api import Infrastructure
 from ..rest_client import RestRead
 from .instance_records import by_instance, instance_record, is_busy
@@ -126,8 +127,6 @@ class FleetView:
 
     def _ticket(self, request: RestRead, number: int) -> JsonObject:
         """Return one ticket from the list, or by itself if it is not there or leads to nothing."""
-        from ..._engine.change import SUCCEEDED, status_of_ticket  # only changes come here
-
         listed = self._lists.tickets.since(self._enough()).get(number)
         if listed is not None and (status_of_ticket(listed) != SUCCEEDED or listed.get("ObjectId") is not None):
             return listed

@@ -17,6 +17,7 @@ from ..._core.type_aliases import JsonObject
 from ..api import infrastructure
 from ..reference_names import SUBREGION, TEMPLATE, ReferenceNames, resolve_id
 from ..rest_reading import IDS, ids_in, is_pattern, pick_records, unique_keys
+from .instance_included import with_included
 from .instance_records import DELETED, InstanceSearch, instance_record, status_of
 
 if t.TYPE_CHECKING:
@@ -101,8 +102,6 @@ def run(task: Task, params: Params) -> Result:
     else:
         records = _read_filtered(api, known, params)
     if params.get("include"):
-        from .instance_included import with_included  # few tasks read more than the instances
-
         selected = records
         records = with_included(api, known, records, unique_keys(params["include"]), params["include_limit"])
         key, existing = "name" if numbers is None else "id", {record["id"] for record in records}

@@ -11,6 +11,7 @@ from __future__ import annotations
 import typing as t
 from functools import partial
 
+from ..._connection.check_mode_state import is_planned
 from ..._connection.options import REST, OptionSpecs
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, Rejected
@@ -113,7 +114,6 @@ def _referenced_id(labels: Labels, params: Params, option: str, instance: JsonOb
         given = (instance.get(TEMPLATE_REFERENCES[option]) or {}).get("id")
     if given is not None:
         return _known_id(labels, option, given)
-    from ..._connection.check_mode_state import is_planned  # the option is left out by few
 
     if is_planned(instance["id"]):
         return 0  # known after apply, and nothing is sent in check mode

@@ -22,6 +22,14 @@ from ....module_utils._core.errors import FcdError, InvalidInput
 from ....module_utils._core.home import expand_home
 from ....module_utils._core.private_files import open_regular
 from ....module_utils._core.text import SITE_NAME, did_you_mean, quoted, shortened
+from ....module_utils._infrastructure.instance.instance_options import check_instance
+from ....module_utils._infrastructure.rest_records import check_name
+from ....module_utils._infrastructure.ssh_key import check_public_key, is_private_key
+from ....module_utils._object_storage.features import SWIFT_LIMITS, Features
+from ....module_utils._object_storage.object import object_spec
+from ....module_utils._object_storage.option_values import desired_metadata
+from ....module_utils._object_storage.properties import check_container
+from ....module_utils._object_storage.sync_spec import sync_spec
 from ..model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, NumberReference, Place, Spec, with_numbers
 from ..read.site_reader import OMITTED, SiteReader, read_document
 from ..read.site_yaml import Mistake, Mistakes, SourceLine, Table
@@ -33,7 +41,6 @@ from .statements import adopts, lifecycle_of, statements_of
 if t.TYPE_CHECKING:
     from ansible.parsing.dataloader import DataLoader
 
-    from ....module_utils._object_storage.features import Features
 
 GIVEN = "(given)"
 _NUMBER_OR_ADDRESS = re.compile(r"\s*([0-9.]*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)\s*")
@@ -158,8 +165,6 @@ def _registry(top: Table, reader: SiteReader) -> dict[str, t.Any]:
             return {}
         _check_registry(given)
         if "container" in given:
-            from ....module_utils._object_storage.properties import check_container
-
             check_container(given["container"], _unlimited(), "container")
     except InvalidInput as error:
         reader.mistakes.note(source, f"registry: {error}")
@@ -319,14 +324,12 @@ def check_entry(kind: EntryKind, params: Params) -> list[str]:
 
 
 def _instance(params: Params) -> None:
-    from ....module_utils._infrastructure.instance.instance_options import check_instance
 
     check_instance(params)
 
 
 def _named(longest: int, *, any_letters: bool = False) -> t.Callable[[Params], None]:
     def check(params: Params) -> None:
-        from ....module_utils._infrastructure.rest_records import check_name
 
         check_name(params.get("name"), longest, any_letters=any_letters)
 
@@ -334,7 +337,6 @@ def _named(longest: int, *, any_letters: bool = False) -> t.Callable[[Params], N
 
 
 def _ssh_key(params: Params) -> None:
-    from ....module_utils._infrastructure.ssh_key import check_public_key, is_private_key
 
     _named(200, any_letters=True)(params)
     text = params.get("public_key") or ""
@@ -357,27 +359,21 @@ def _client_user(params: Params) -> None:
 
 def _unlimited() -> Features:
     """Return limits that nothing passes: the service may allow more than is usual, and is asked later."""
-    from ....module_utils._object_storage.features import SWIFT_LIMITS, Features
-
     return Features(lambda: {"swift": dict.fromkeys(SWIFT_LIMITS, sys.maxsize)})
 
 
 def _container(params: Params) -> None:
-    from ....module_utils._object_storage.option_values import desired_metadata
-    from ....module_utils._object_storage.properties import check_container
 
     check_container(params["name"], _unlimited())
     desired_metadata(params["metadata"] or {}, _unlimited(), empty_removes=True)
 
 
 def _object(params: Params) -> None:
-    from ....module_utils._object_storage.object import object_spec
 
     object_spec(params, _unlimited())
 
 
 def _folder(params: Params) -> None:
-    from ....module_utils._object_storage.sync_spec import sync_spec
 
     sync_spec(params, _unlimited())
 

@@ -18,6 +18,7 @@ from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.home import expand_home
 from ....module_utils._core.text import Redactor, did_you_mean, leaf_texts, secret_option_values, shortened
 from ....module_utils._core.type_aliases import JsonObject
+from ....module_utils._infrastructure.instance.instance_options import COUNT
 from ..model import KINDS, NAME, EntryKind, NumberReference, Place, Spec, Target, is_reference
 from ..read.site_reader import NOT_REVEALED, OMITTED, SiteReader
 from ..read.site_yaml import Mistake, SourceLine, Table
@@ -325,7 +326,6 @@ def _counted(draft: Draft) -> list[Draft]:
     count = draft.options.get("instances_count")
     if count is None or not draft.right or "name" not in draft.options:
         return [draft]
-    from ....module_utils._infrastructure.instance.instance_options import COUNT
 
     try:  # as Ansible takes it
         number = float(count)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
+from ....module_utils._ansible.option_suggestions import Asked, answer_to_option
 from ....module_utils._connection.options import OPTIONS as CONNECTION
 from ....module_utils._connection.options import OptionSpecs
 from ....module_utils._core.errors import InvalidInput
@@ -106,7 +107,6 @@ def _unknown(kind: EntryKind, words: KindOptions, key: str) -> str:
         return f"{key}: it is an option of a task, not of a site file. Remove it."
     if key in CONNECTION:
         return f"{key}: the connection to the service is not declared here; it is an option of the task. Remove it."
-    from ....module_utils._ansible.option_suggestions import Asked, answer_to_option
 
     answer = answer_to_option(Asked(key, [*words.spec, *words.aliases, *ENTRY_KEYWORDS], words.aliases))
     return f"there is no option {key!r}. {answer or f'See ansible-doc fcd.cloud.{kind.module}.'}"

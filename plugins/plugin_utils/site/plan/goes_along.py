@@ -17,7 +17,13 @@ from ....module_utils._core.errors import FcdError, InvalidInput, NotFound
 from ....module_utils._core.text import join_names
 from ....module_utils._core.type_aliases import JsonMapping
 from ....module_utils._infrastructure.api import infrastructure
+from ....module_utils._infrastructure.disk import disk_record
+from ....module_utils._infrastructure.ip_address import ip_address_record
+from ....module_utils._object_storage.connection import object_storage
+from ....module_utils._object_storage.properties import segment_container
+from ....module_utils._object_storage.segments import Layout
 from ....module_utils._object_storage.small_objects import REGISTRY_PREFIX
+from ....module_utils._object_storage.tree_merge import Filter
 from ..model import ADDRESSES, CONTAINERS, DISKS, FOLDERS, INSTANCES, OBJECTS
 from ..registry.registry_document import Owned
 from ..registry.registry_places import WHOLE_SITE, object_name
@@ -63,8 +69,6 @@ class ProtectedContents:
 
     def _objects(self, container: str) -> t.Iterator[tuple[Protected, str]]:
         """Yield the objects in a container, or with segments in it, each with a name that it has there."""
-        from ....module_utils._object_storage.properties import segment_container
-
         for pair in self._protected:
             place, name = pair[0].identity.get("container"), str(pair[0].identity.get("name"))
             if pair[0].kind != OBJECTS:
@@ -80,9 +84,6 @@ class ProtectedContents:
 
     def _segments(self, container: str, name: str) -> list[str]:
         """Return the name of the first segment that an object has in a container."""
-        from ....module_utils._object_storage.connection import object_storage
-        from ....module_utils._object_storage.segments import Layout
-
         prefix = Layout(container, name, "", 0, 0).folder
         try:
             found = object_storage(self._task).list_objects(container, prefix=prefix, limit=1)
@@ -115,8 +116,6 @@ class ProtectedContents:
 
     def _disks_of(self, read: Read, number: str) -> t.Iterator[str]:
         """Yield the disks that go with an instance: its system disk, with ``delete_disks`` all that it still has."""
-        from ....module_utils._infrastructure.disk import disk_record
-
         for disk in map(disk_record, infrastructure(self._task).list_disks()):
             own = str(disk["id"])
             declared = self._reads.get((DISKS, own))
@@ -127,8 +126,6 @@ class ProtectedContents:
 
     def _addresses_of(self, number: str) -> t.Iterator[str]:
         """Yield the automatic addresses of an instance, but for those that it has no longer when it goes."""
-        from ....module_utils._infrastructure.ip_address import ip_address_record
-
         for address in map(ip_address_record, infrastructure(self._task).list_ip_addresses()):
             own = str(address["id"])
             is_automatic = (address["type"] or {"id": AUTOMATIC})["id"] == AUTOMATIC
@@ -171,8 +168,6 @@ def _touches_registry(params: Params, sites: t.Iterable[str]) -> bool:
 
 def selected_name(params: Params, name: str) -> str:
     """Return what an object is called in a folder, nothing for one that the folder is not about."""
-    from ....module_utils._object_storage.tree_merge import Filter
-
     prefix = f"{params['prefix'].rstrip('/')}/".lstrip("/")
     inside = name[len(prefix) :] if name.startswith(prefix) else ""
     return inside if Filter(params["include"], params["exclude"]).selects(inside) else ""

@@ -18,6 +18,7 @@ from ....module_utils._connection.task import Params
 from ....module_utils._core.errors import FcdError, InvalidInput
 from ....module_utils._core.text import quoted, shortened
 from ....module_utils._engine.plan import CREATE, DELETE, UPDATE, RemovalLimit
+from ....module_utils._infrastructure.instance.instance_options import NAME_LENGTH
 from ..model import DISKS, INSTANCES, NEVER_TOLD, Lifecycle, Place
 from ..ownership_notes import since_last_apply
 from ..registry.registry_document import CREATING, Owned, differ, name_of_predecessor, not_trusted, was_replaced
@@ -253,8 +254,6 @@ TIED = ("ip_addresses", "ip_address_id")
 
 def _why_not_first(read: Read) -> InvalidInput | None:
     """Return the error for what cannot be created before the old one is removed."""
-    from ....module_utils._infrastructure.instance.instance_options import NAME_LENGTH
-
     tied = [option for option in TIED if read.entry.params.get(option)]
     if not read.entry.of.creates_first:
         problem = f"{read.entry.kind} cannot be given another name"

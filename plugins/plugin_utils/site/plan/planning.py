@@ -17,6 +17,9 @@ from ....module_utils._core.errors import FcdError, ImmutableChange, InvalidInpu
 from ....module_utils._core.text import common_prefix, either, join_names, nearest, shortened
 from ....module_utils._core.type_aliases import JsonMapping, JsonObject
 from ....module_utils._engine.plan import CREATE, LATER, REPLACE, UNLESS_CREATED, UPDATE, Fields
+from ....module_utils._object_storage.connection import object_storage
+from ....module_utils._object_storage.content import text_content
+from ....module_utils._object_storage.source_file import file_content
 from ..entry_operations import EntryWork, by_level, run_instances, run_operation, with_own_number
 from ..model import CONTAINERS, INSTANCES, KINDS, NAME, OBJECTS, RUN_OPTIONS, Entry, Place, Target, unknown_numbers
 from ..shared_reads import RememberingClients, searched_often
@@ -344,8 +347,6 @@ class ObjectListings:
 
     def _listing(self, container: str) -> dict[str, JsonMapping]:
         """Return a page of what begins as all these names do; what comes behind it is asked for one by one."""
-        from ....module_utils._object_storage.connection import object_storage
-
         found = object_storage(self._task).list_objects(container, prefix=self.prefixes[container])
         return {str(entry["name"]): entry for entry in found}
 
@@ -360,9 +361,6 @@ def _is_listed_whole(one: Selected, params: JsonObject) -> bool:
 
 def _same(params: Params, found: t.Mapping[str, object]) -> bool:
     """Return whether a listed object is as declared. An empty one may be the manifest of a large object."""
-    from ....module_utils._object_storage.content import text_content
-    from ....module_utils._object_storage.source_file import file_content
-
     content = text_content(params["content"]) if params["content"] is not None else file_content(params["src"])
     same_kind = params["content_type"] in (None, found.get("content_type"))
     return bool(same_kind and content.size and content.size == found.get("bytes") and content.etag == found["hash"])

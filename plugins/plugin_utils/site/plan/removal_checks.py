@@ -21,6 +21,11 @@ from ....module_utils._core.text import join_names
 from ....module_utils._core.type_aliases import JsonObject
 from ....module_utils._engine.plan import LATER
 from ....module_utils._infrastructure.api import infrastructure
+from ....module_utils._infrastructure.disk import disk_record
+from ....module_utils._object_storage.api import STACK, pages_of
+from ....module_utils._object_storage.connection import object_storage
+from ....module_utils._object_storage.container_settings import ENABLED
+from ....module_utils._object_storage.properties import segment_container
 from ..entry_operations import run_operation
 from ..model import ADDRESSES, CONTAINERS, DISKS, INSTANCES, NETWORKS, OBJECTS
 from ..stages import NOTHING, Desired, EntryOutcome, EntryResult, Read, Selected, as_mapping
@@ -125,7 +130,6 @@ class RemovalChecks:
         """Raise Conflict for an instance that would take disks with it that others have, or that are not to go now."""
         if not (plan.goes and plan.entry.params.get("delete_disks")):
             return plan
-        from ....module_utils._infrastructure.disk import disk_record
 
         (number,) = reference_numbers(plan.before) or [""]
         declared = {
@@ -242,10 +246,6 @@ class ContainerContents:
 
     def staying(self, plan: Read, outcome: EntryResult) -> list[str]:
         """Return, in words, what does not go before a container that is removed."""
-        from ....module_utils._object_storage.api import STACK
-        from ....module_utils._object_storage.container_settings import ENABLED
-        from ....module_utils._object_storage.properties import segment_container
-
         name = str(plan.entry.params["name"])
         going = self._going.get(name, set())
         if any(segment_container(other) == name for other in self._going):
@@ -259,9 +259,6 @@ class ContainerContents:
 
     def _other_objects(self, going: t.Collection[str], container: str) -> list[str]:
         """Return objects of the first page that has others than those that go."""
-        from ....module_utils._object_storage.api import pages_of
-        from ....module_utils._object_storage.connection import object_storage
-
         for page in pages_of(partial(object_storage(self._task).list_objects, container)):
             staying = [f"object {one['name']}" for one in page if one["name"] not in going]
             if staying:

@@ -20,16 +20,14 @@ from ansible.parsing.dataloader import DataLoader
 from ansible.template import trust_as_template
 
 from ....module_utils._ansible.execution import check_shapes
+from ....module_utils._ansible.option_suggestions import with_unknown_options
 from ....module_utils._connection.options import OptionType, own_options
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.text import Redactor, leaf_texts, plain_data, secret_option_values
 from ....module_utils._core.type_aliases import JsonObject
 from ..model import EntryKind, Spec
+from .secret_sources import SecretSources
 from .site_yaml import Mistakes, Table, Text, as_text, may_be_template, plain_number, read_yaml
-
-if t.TYPE_CHECKING:
-    from .secret_sources import SecretSources
-
 
 MAX_SITE_FILE_BYTES = 32 << 20  # bytes
 OMITTED: t.Any = object()
@@ -89,8 +87,6 @@ class SiteReader:
     @cached_property
     def _sources(self) -> SecretSources:
         """The sources of what templates draw; a file without templates has none."""
-        from .secret_sources import SecretSources
-
         return SecretSources(self._variables)
 
     def is_secret(self, value: object) -> bool:
@@ -186,7 +182,6 @@ class SiteReader:
                 return own_options(operation.options, params), []
             except InvalidInput as wrong:
                 messages = [str(wrong)]
-        from ....module_utils._ansible.option_suggestions import with_unknown_options
 
         hidden = {*done._no_log_values, *secret_option_values(operation.options, options)}  # noqa: SLF001 - no public way
         readable = [with_unknown_options(text, operation.name, operation.options, options) for text in messages]

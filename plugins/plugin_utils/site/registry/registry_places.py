@@ -22,13 +22,12 @@ from ....module_utils._core.files import reason_for_distrust, write_if_changed
 from ....module_utils._core.home import expand_home
 from ....module_utils._core.private_files import foreign_link, private_folder, read_regular
 from ....module_utils._core.text import join_names, quoted
-from ....module_utils._object_storage.small_objects import REGISTRY_PREFIX
+from ....module_utils._object_storage.small_objects import REGISTRY_PREFIX, SmallObjects
 from ..site_key import user_key
 from .registry_document import REGISTRY_MARK, damaged_registry
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
-    from ....module_utils._object_storage.small_objects import SmallObjects
 
 
 WHOLE_SITE = "whole"
@@ -129,8 +128,6 @@ def registry_place(task: Task, site: str, registry: Registry | None) -> Registry
     """Return the place that a site file names. Raises InvalidInput."""
     where = registry_path(task, site, registry)
     if registry and "container" in registry:
-        from ....module_utils._object_storage.small_objects import SmallObjects  # a file needs none of the storage
-
         own = str(task.settings["storage_user"] or "").partition(":")[0]
         return ContainerPlace(SmallObjects(task, where), site, None if registry.get(SHARED) else own)
     folder = os.path.dirname(where)

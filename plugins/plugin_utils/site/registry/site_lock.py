@@ -40,7 +40,7 @@ from ....module_utils._object_storage.leases import (
     is_surely_dead,
     this_process,
 )
-from ....module_utils._object_storage.small_objects import REGISTRY_PREFIX
+from ....module_utils._object_storage.small_objects import REGISTRY_PREFIX, SmallObjects
 from .registry_places import (
     INDEX,
     WHOLE_SITE,
@@ -55,7 +55,6 @@ from .registry_places import (
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
-    from ....module_utils._object_storage.small_objects import SmallObjects
 
 QUICKLY = 3.0  # seconds that giving back may take after a signal
 FILE, LEASE, NONE = "file", "lease", "none"
@@ -104,8 +103,6 @@ def site_lock(
         place = registry_path(task, site, registry)
         take: t.Callable[[str], LockAttempt] = FileLocks(task.state_dir, site, place, task.clock).take
     else:
-        from ....module_utils._object_storage.small_objects import SmallObjects
-
         take = SiteLeases(task, SmallObjects(task, registry["container"]), site, lease, break_lock=break_lock).take
     interruption = Interruption()
     with interruption:

@@ -16,7 +16,9 @@ from ....module_utils._core.errors import FcdError, InvalidInput
 from ....module_utils._core.files import mode_of, write_if_changed
 from ....module_utils._core.private_files import foreign_link, read_regular
 from ....module_utils._core.text import quoted, shortened
+from .junit import junit_report
 from .plan_contents import DriftHistory, DriftPoint, ReportedPlan, drift_of_service, reported_plan
+from .templates import html_page, markdown_report
 
 MAX_HISTORY_BYTES = 64 * 1024 * 1024
 OWN_DRIFT_FILE = re.compile(r"drift-\d{8}T\d{6}Z-[0-9a-f]{8}\.json")
@@ -97,16 +99,10 @@ def _no_number(text: str) -> t.NoReturn:
 def _content(kind: str, plan: ReportedPlan, history: DriftHistory | None) -> str:
     """Return a report; only the formats that are asked for are loaded."""
     if kind == "html":
-        from .templates import html_page
-
         return html_page(plan, history)
     if kind == "markdown":
-        from .templates import markdown_report
-
         return markdown_report(plan)
     if kind == "junit":
-        from .junit import junit_report
-
         return junit_report(plan)
     return json_report(plan)
 

@@ -5,10 +5,7 @@
 
 from __future__ import annotations
 
-import os
 import stat
-import subprocess
-import sys
 import typing as t
 from pathlib import Path
 
@@ -81,15 +78,3 @@ def test_a_note_that_cannot_be_kept_is_told(note: Path, warnings: list[str]) -> 
     note.mkdir()
     assert CheckModeRun().keep({PLANNED_OBJECTS: [ENTRY], "changed": True}) == {"changed": True}
     assert warnings
-
-
-def test_tasks_outside_of_check_mode_do_not_pay() -> None:
-    """What planned objects need is imported with the first of them."""
-    package = "ansible_collections.fcd.cloud.plugins"
-    code = (
-        f"import sys, {package}.plugin_utils._action, {package}.plugin_utils._lookup, {package}.action.disk\n"
-        "print([name for name in sys.modules if 'check_mode' in name and '_check_mode_run' not in name])"
-    )
-    environment = {**os.environ, "PYTHONPATH": os.environ["ANSIBLE_COLLECTIONS_PATH"]}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
-    assert done.stdout.strip() == "[]"

@@ -317,7 +317,7 @@ def changing(monkeypatch: pytest.MonkeyPatch, path: pathlib.Path, later: bytes) 
         os.utime(path, (1, 1))
         return content
 
-    monkeypatch.setattr(source_file, "file_content", read_and_change)
+    monkeypatch.setattr(storage_object, "file_content", read_and_change)
 
 
 @pytest.mark.parametrize("later", [b"ab", b"xyz"])

@@ -16,8 +16,7 @@ import urllib.parse
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Rejected, Unreachable
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import connection as object_storage
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object_writes
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration import state_places
 from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.state_places import (
     StateObject,
     served_on_loopback,
@@ -72,8 +71,8 @@ class Kept:
         self.warnings: list[str] = []
         self.storage = storage
         task: t.Any = types.SimpleNamespace(warn=self.warnings.append, check_mode=check_mode)
-        monkeypatch.setattr(object_storage, "object_storage", lambda _task: storage)
-        monkeypatch.setattr(object_writes, "create_object", Storage.create_object)
+        monkeypatch.setattr(state_places, "object_storage", lambda _task: storage)
+        monkeypatch.setattr(state_places, "create_object", Storage.create_object)
         self.state = StateObject(task, container, "it")
 
 
