@@ -22,7 +22,7 @@ from .._core.errors import FcdError, InvalidInput, MissingSettings
 from .._core.home import expand_home
 from .._core.private_files import PRIVATE_MODE, file_lock, open_regular, private_folder, remove_older
 from .._core.text import Redactor, digest, visible
-from .._engine.create_once import CreateSettings
+from .._engine.create_once import CREATES, CreateSettings
 from .._engine.plan import UNLESS_CREATED
 from .._http.client import Exchange, ExchangeOptions
 from .._http.messages import AddressSource, AddressSources, is_loopback, origin, source_of
@@ -235,7 +235,7 @@ class Task:
 
     def create_settings(self, grace: float, *, force: bool = False) -> CreateSettings:
         """Return what create_once needs; ``grace`` in seconds, ``force`` as in the option ``force_create``."""
-        settings = CreateSettings(os.path.join(self.state_dir, "creates"), self.clock, self.deadline, grace, force)
+        settings = CreateSettings(os.path.join(self.state_dir, CREATES), self.clock, self.deadline, grace, force)
         return settings if self.shared_lock is None else settings._replace(shared=self.shared_lock)
 
     def change_lock(self, what: str, *identity: object) -> t.ContextManager[None]:

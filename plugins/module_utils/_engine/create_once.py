@@ -39,7 +39,7 @@ from .._core.errors import (
 from .._core.private_files import file_lock, load_json, overwrite_json, read_regular, remove, write_json
 from .._core.text import digest
 from .._core.type_aliases import JsonObject
-from .plan import CREATES, Created, note_path
+from .plan import Created
 
 NO_EFFECT = (InvalidInput, Rejected, RateLimited, Unreachable)  # InvalidInput: raised before anything is sent
 UNCLEAR = (Unclear, ServiceError)
@@ -56,6 +56,7 @@ CREATE_ADVICE = (
     "again when it is listed: the task looks for it before it sends anything. An hour after that create, what is still "
     "not there is created; if it certainly does not exist, force_create: true does so at once."
 )
+CREATES = "creates"  # the folder of notes and locks, in the user's own folder
 Found = t.Optional[t.Dict[str, object]]
 SharedLock = t.Callable[[str, str, Deadline, "CreateNote"], t.ContextManager[t.Callable[[], None]]]
 """A lock of several controllers: takes its key, what it is for, the deadline and the note of the create.
@@ -110,6 +111,21 @@ class ChangeEnvironment(t.Protocol):
 
     def create_settings(self, grace: float, *, force: bool = False) -> CreateSettings:
         """Return what create_once needs; ``grace`` in seconds, ``force`` as in the option ``force_create``."""
+
+
+def identity_of(task: ChangeEnvironment, kind: str, *names: object) -> tuple[object, ...]:
+    """Return what identifies an object in locks and notes: service, account, kind and name."""
+    return (*task.account("base_url"), kind, *names)
+
+
+def has_create_note(task: ChangeEnvironment, identity: t.Sequence[object]) -> bool:
+    """Return whether a create of this object has left a note."""
+    return os.path.exists(note_path(os.path.join(task.state_dir, CREATES), digest(*identity)))
+
+
+def note_path(folder: str, key: str) -> str:
+    """Return the path of a note; ``folder`` has those of all creates, and their locks."""
+    return os.path.join(folder, "intents", key + ".json")
 
 
 class Creation(t.Protocol):

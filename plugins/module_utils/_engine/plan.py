@@ -12,19 +12,16 @@ many objects may be removed only because they are no longer declared.
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import typing as t
 
 from .._core.errors import FcdError, ImmutableChange, InvalidInput, OperationFailed, next_step_of, note_change
-from .._core.text import HIDDEN, HIDDEN_CHANGED, digest, quoted
+from .._core.text import HIDDEN, HIDDEN_CHANGED, quoted
 from .._core.type_aliases import JsonMapping, JsonObject
 
 if t.TYPE_CHECKING:
-    from .create_once import ChangeEnvironment
     from .scheduler import Job
 
-CREATES = "creates"  # the folder of notes and locks, in the user's own folder
 Value = t.TypeVar("Value")
 Compare = t.Callable[[t.Any, t.Any], bool]
 
@@ -478,18 +475,3 @@ class RemovalLimit:
             return max(0, min(MOST, max(1, whole * MAX_PERCENT // 100), whole - 1))
         number, percent = t.cast("tuple[str, str]", self._given.groups())
         return whole * int(number) // 100 if percent else int(number)
-
-
-def identity_of(task: ChangeEnvironment, kind: str, *names: object) -> tuple[object, ...]:
-    """Return what identifies an object in locks and notes: service, account, kind and name."""
-    return (*task.account("base_url"), kind, *names)
-
-
-def has_create_note(task: ChangeEnvironment, identity: t.Sequence[object]) -> bool:
-    """Return whether a create of this object has left a note."""
-    return os.path.exists(note_path(os.path.join(task.state_dir, CREATES), digest(*identity)))
-
-
-def note_path(folder: str, key: str) -> str:
-    """Return the path of a note; ``folder`` has those of all creates, and their locks."""
-    return os.path.join(folder, "intents", key + ".json")

@@ -27,8 +27,8 @@ from .._connection.task import (
 from .._core.errors import Ambiguous, InvalidInput, mark_changed_on_error
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import duplicate_error
-from .._engine.create_once import all_notes, lock_note
-from .._engine.plan import DELETE, Field, identity_of, in_words, same_text
+from .._engine.create_once import all_notes, identity_of, lock_note
+from .._engine.plan import DELETE, Field, in_words, same_text
 from .api import Infrastructure, infrastructure
 from .named_instances import instance_of
 from .reference_names import SUBREGION, resolve_item

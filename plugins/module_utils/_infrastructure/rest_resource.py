@@ -18,7 +18,8 @@ from .._connection.task import Operation, Params, Result, Task, result_of
 from .._core.errors import ChangeTracker, FcdError, InvalidInput, OperationFailed
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import ChangeContext, is_unlocked, run_to_end, wait_for_object
-from .._engine.plan import Created, Fields, has_create_note, identity_of, reconcile
+from .._engine.create_once import has_create_note, identity_of
+from .._engine.plan import Created, Fields, reconcile
 from .api import Infrastructure, infrastructure
 from .rest_records import RestSearch, check_not_empty, check_numbers
 

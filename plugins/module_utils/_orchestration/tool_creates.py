@@ -13,8 +13,7 @@ import os
 import typing as t
 
 from .._core.errors import CannotDetermine, FcdError
-from .._engine.create_once import CREATE_ADVICE, CreateNote, create_note, find_earlier, lock_note
-from .._engine.plan import identity_of
+from .._engine.create_once import CREATE_ADVICE, CreateNote, create_note, find_earlier, identity_of, lock_note
 from .._engine.scheduler import run_jobs
 from .._infrastructure.instance.instance_planning import DeclaredInstance
 from .._infrastructure.instance.instance_records import InstanceSearch

@@ -15,8 +15,8 @@ from ..._core.clock import Clock
 from ..._core.errors import FcdError, InvalidInput, OperationFailed, WaitTimeout
 from ..._core.type_aliases import JsonMapping, JsonObject
 from ..._engine.change import Ticket, TolerantReader, is_over, object_type_of_ticket
-from ..._engine.create_once import CreateNote, create_note
-from ..._engine.plan import Created, identity_of, in_words
+from ..._engine.create_once import CreateNote, create_note, identity_of
+from ..._engine.plan import Created, in_words
 from ..._engine.scheduler import Job, Progress, run_jobs
 from ..reference_names import TEMPLATE
 from ..rest_creation import create_resource, tickets_of

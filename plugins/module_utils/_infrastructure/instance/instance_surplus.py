@@ -19,7 +19,8 @@ from ..._core.errors import InvalidInput, OperationFailed
 from ..._core.private_files import file_lock, read_json, write_json
 from ..._core.text import digest
 from ..._core.type_aliases import JsonObject, Warn
-from ..._engine.plan import DELETE, REPLACE, Plan, RemovalLimit, identity_of
+from ..._engine.create_once import identity_of
+from ..._engine.plan import DELETE, REPLACE, Plan, RemovalLimit
 from .instance_planning import CREATING
 from .instance_records import existing_records, is_busy, only_instance
 

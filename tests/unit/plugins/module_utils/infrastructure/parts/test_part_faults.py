@@ -17,8 +17,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import CreateNote, create_note
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import identity_of
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import CreateNote, create_note, identity_of
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.disk import DeclaredDisk
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_resource import RestResource
