@@ -43,7 +43,7 @@ assert answer.status_code == 200 and b"false" in answer.content
 """
 OURS = f"""
 import json, sys
-from {PACKAGE}._contract.api import common_fcd
+from {PACKAGE}._contract.connection import common_fcd
 from {PACKAGE}._connection.task import Settings, Task
 told = json.load(open(sys.argv[1]))
 task = Task(Settings.resolve({{"state_dir": told["state_dir"]}}, ("soap",)))
@@ -77,7 +77,7 @@ def prepared(ready: dict[str, Any], folder: str) -> str:
     """Compile the contract, note the bytes of one call, and return the path of what the processes need to know."""
     sent: dict[str, Any] = {}
     exchange = __import__(f"{PACKAGE}._http.client", fromlist=["Exchange"])
-    session = __import__(f"{PACKAGE}._contract.api", fromlist=["common_fcd"])
+    session = __import__(f"{PACKAGE}._contract.connection", fromlist=["common_fcd"])
     tasks = __import__(f"{PACKAGE}._connection.task", fromlist=["Settings", "Task"])
     original = exchange.Exchange.send
 

@@ -14,7 +14,8 @@ import time
 import typing as t
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd, common_fcd
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.connection import common_fcd
 
 USER, PASSWORD = "jan", "peer-password-1"
 LOGIN = f"API\\{USER}:{PASSWORD}"

@@ -14,7 +14,7 @@ import typing as t
 import pytest
 from operation_scenarios import ODD, PRICE, SHORT, Bench, Sent, Teller, told
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import common_fcd
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.connection import common_fcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract, SchemaField, local
 

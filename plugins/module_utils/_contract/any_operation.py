@@ -20,8 +20,9 @@ from .._core.type_aliases import JsonMapping, JsonObject
 from .._soap.client import LOGON, Node, SoapClient, SoapMessage, XmlTree, declare, is_read
 from .._soap.codec import TYPE_KEY, Encoder, desired_type, from_text, is_value, with_zeros
 from .._soap.contract import ANY, CONTENT, TYPE, XSD, Contract, SchemaField, local
-from .api import all_rows, common_fcd, search_input
+from .connection import common_fcd
 from .hidden_values import find_secrets, merge_secrets, result_holds_secrets
+from .search_pages import all_rows, search_input
 
 MAX_ENUM_WORDS = 10  # of an enumeration, in a sentence
 CALL_OPTIONS: OptionSpecs = {

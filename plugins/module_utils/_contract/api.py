@@ -4,17 +4,11 @@
 """The CommonFcd interface: its operations, and the members of its types by the names of our options.
 
 Source: docs/service/contract.md. Records are dictionaries with keys in snake_case, as the WSDL declares them. Errors:
-those of SoapClient.call. The compiled contract is kept for the process, so that the items of a loop read no file a
-second time.
+those of SoapClient.call.
 
 Hardly any member is documented, so the member for an attribute is looked up in the WSDL, or given by the user
 in soap_member_map. An attribute without a member is left out of records: it cannot be read, and nothing is assumed
 about it.
-
-All that is known of a paged search (``SearchResultsCollection`` of something) is that one member holds the list (null
-if nothing matches), and that similar inputs have a page size. So the members are looked for in the contract, and the
-first page is read without a number. It is the only one if it is not full and the stated total agrees, which is not
-believed of a round number; otherwise search_pages.py reads on.
 """
 
 from __future__ import annotations
@@ -22,31 +16,22 @@ from __future__ import annotations
 import contextlib
 import copy
 import functools
-import os
 import typing as t
 
-from .._connection.options import SOAP
-from .._connection.task import Task, exchange
 from .._core.clock import Memory
-from .._core.errors import PLAIN_REFUSALS, Ambiguous, FcdError, Forbidden, InvalidInput, ServiceError, Unusable
+from .._core.errors import PLAIN_REFUSALS, Ambiguous, Forbidden, InvalidInput, ServiceError, Unusable
 from .._core.text import did_you_mean, fold
 from .._core.type_aliases import JsonObject
 from .._engine.plan import same
-from .._http.client import Exchange
-from .._http.messages import check_address
-from .._soap.client import Patience, Service, SoapClient
+from .._soap.client import SoapClient
 from .._soap.codec import Encoder, is_identifier, shape_of
-from .._soap.contract import TOTALS, Contract, SchemaField, contract_file, load_contract, local, save_contract
+from .._soap.contract import Contract, local
 from .attributes import Attribute
+from .search_pages import all_rows
 
-SoapPage = t.Tuple[t.List[JsonObject], t.Optional[int]]  # rows, and the total if it is stated
-Call = t.Callable[[str, t.Mapping[str, object]], object]
-_SIZES = ("pagesize", "resultsperpage", "itemsperpage")
-_NUMBERS = ("pagenumber", "page", "pageindex", "pageno")
 FAULT_STATUSES = (200, 400, 500)
 SEARCH_TEXT = ("search_text", "text", "search_phrase", "phrase")
 """Possible names of a search text (seen: SearchText). What it is compared with is not known."""
-_contracts: dict[tuple[int, str], Contract] = {}
 
 
 class SoapCall(t.NamedTuple):
@@ -138,74 +123,6 @@ class CommonFcd:
     def contract(self) -> Contract:
         """The compiled WSDL."""
         return self.client.contract
-
-
-def common_fcd(task: Task, sender: Exchange | None = None) -> CommonFcd:
-    """Return the client. Raises MissingSettings, InvalidInput; without a compiled contract, what reading it raises.
-
-    ``sender`` sends its requests in place of an exchange of its own.
-    """
-    if task.clients is not None:
-        return task.clients.of("common_fcd", common_fcd)
-    settings = task.settings
-    settings.require((SOAP,))
-    endpoint: str = settings["soap_url"]
-    user: str = settings["username"]
-    if "\\" not in user:  # no domain of its own: HTTP Basic has prefix and login
-        user = (settings["soap_user_prefix"] or "") + user
-    login = Service(endpoint, "", user, settings["password"])
-    sender = sender or exchange(task)
-    wsdl = settings["soap_wsdl"] or f"{endpoint.partition('?')[0]}?wsdl"
-    contract = _read_contract(task, sender, wsdl, login)
-
-    tried: list[t.Collection[str]] = []
-
-    def read_again(lacking: t.Collection[str]) -> Contract | None:
-        from .._soap.wsdl import is_remote
-
-        if tried or not is_remote(wsdl) or set(lacking).issubset(contract.lacks):
-            return None
-        tried.append(lacking)
-        try:
-            return _read_contract(task, sender, wsdl, login, {*contract.lacks, *lacking})
-        except FcdError as problem:
-            task.warn(f"An answer does not fit the WSDL, which could not be read again: {problem.message}")
-            return None
-
-    service = Service(endpoint, settings["soap_to"] or contract.endpoint or endpoint, user, settings["password"])
-    patience = Patience(task.deadline, settings["timeout"], settings["retries"], task.warn)
-    client = SoapClient(sender, contract, service, patience, task.redactor, read_again)
-    api = CommonFcd(client, settings["soap_member_map"])
-    if task.planned_objects is None:
-        return api
-    from .check_mode_contract import CheckModeContract  # only in check mode
-
-    return api.calling(CheckModeContract(task, task.planned_objects, api).call)
-
-
-def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service, lacks: t.Collection[str] = ()) -> Contract:
-    """Return the contract; if the kept one ``lacks`` something that an answer has, the WSDL is read again."""
-    path = contract_file(task.state_dir, wsdl)
-    key = (os.getpid(), path)
-    found = _contracts.get(key) or load_contract(path, task.settings["soap_contract_ttl"], task.clock)
-    found = None if lacks else found
-    if found is None:
-        # only without a compiled contract: zeep and lxml are imported here
-        from .._soap.wsdl import WsdlDocuments, download_wsdl, is_remote, read_wsdl
-
-        if is_remote(wsdl):
-            check_address(wsdl, "soap_wsdl", allow_plain_http=task.settings["allow_plain_http"])
-        documents = WsdlDocuments(wsdl, lambda address: download_wsdl(sender, login, address))
-        data = {**read_wsdl(documents, task.clock.now()), "lacks": sorted(lacks)}
-        save_contract(path, data, task.warn)
-        found = Contract(data)
-        if found.endpoint is None and not task.settings["soap_to"]:
-            task.warn(
-                f"The WSDL {found.source} has a port without an address, so soap_url is used. If the service expects "
-                "another address in the messages, set soap_to."
-            )
-    _contracts[key] = found
-    return found
 
 
 def read_if_exists(read: t.Callable[[], JsonObject | None]) -> JsonObject | None:
@@ -406,82 +323,3 @@ class MemberReader:
                     attribute=name,
                 )
         return found
-
-
-def search_input(contract: Contract, operation: str) -> SchemaField | None:
-    """Return the input of a paged search; None for an operation whose inputs show that it is none."""
-    inputs = contract.inputs(operation)
-    if len(inputs) != 1 or inputs[0].repeated or contract.simple(inputs[0].type) is not None:
-        return None
-    is_search = fold(local(inputs[0].type)).endswith("searchparams")
-    return (
-        inputs[0] if is_search or any(fold(each.name) in _SIZES for each in contract.fields(inputs[0].type)) else None
-    )
-
-
-def all_rows(
-    contract: Contract, call: Call, operation: str, criteria: t.Mapping[str, object], limit: int | None = None
-) -> list[JsonObject]:
-    """Return every row that fits ``criteria`` (members of the search input, in any spelling), at most ``limit``.
-
-    Criteria with the size or the number of a page get that page. Raises what a call raises, and Unusable for more than
-    100 000 rows.
-    """
-    search = PagedSearch(contract, call, operation, criteria)
-    rows, total = search.read(None, search.page_size)
-    full = len(rows) >= search.page_size  # then the total may be just that of the page
-    if total == len(rows) and _may_be_cut(total):
-        total = None
-    if not search.one_page and (full or total is None or total > len(rows)):
-        from .search_pages import read_on  # only where more may follow
-
-        rows = read_on(search, (rows, total), limit)
-    return rows[:limit]
-
-
-class PagedSearch:
-    """Reads pages of a search. ``size`` and ``number`` are the members of its input for them, if it has them.
-
-    ``one_page`` says that only one page can be read: the criteria choose it, or nothing can.
-    """
-
-    page_size = 100  # rows; public clients asked for 100 and 1000
-
-    def __init__(self, contract: Contract, call: Call, operation: str, criteria: t.Mapping[str, object]) -> None:
-        parameter = contract.inputs(operation)[0]
-        self.operation = operation
-        self._call = lambda inputs: call(operation, {parameter.name: inputs})
-        self._criteria = criteria
-        names = {fold(field.name): field.name for field in contract.fields(parameter.type)}
-        self.size, self.number = (
-            next((names[word] for word in words if word in names), None) for words in (_SIZES, _NUMBERS)
-        )
-        self._given = {fold(str(key)) for key in criteria}
-        paging = {fold(name) for name in (self.size, self.number) if name}
-        self.one_page = not paging or not paging.isdisjoint(self._given)
-
-    def read(self, number: int | None, rows: int) -> SoapPage:
-        """Read a page by its number, None for the first one, and size."""
-        own: JsonObject = {self.size: rows} if self.size and fold(self.size) not in self._given else {}
-        if self.number and number is not None:
-            own[self.number] = number
-        return _rows_and_total(self._call({**self._criteria, **own}))
-
-
-def _rows_and_total(result: t.Any) -> SoapPage:
-    """Return the rows of an answer and the total that it states, if any: one smaller than the page is none."""
-    if not isinstance(result, dict):
-        return list(result or []), None
-    lists = [value for value in result.values() if isinstance(value, list)]
-    rows = list(result.get("results") or (lists[0] if lists else []))
-    totals = (value for name, value in result.items() if fold(name) in TOTALS and _is_number(value))
-    return rows, next((total for total in totals if total >= len(rows)), None)
-
-
-def _may_be_cut(rows: int) -> bool:
-    """Return whether so many rows may be a page of the largest size that a service allows: those are round numbers."""
-    return rows >= 10 and (rows % 5 == 0 or rows & (rows - 1) == 0)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)

@@ -20,7 +20,7 @@ from .._core.text import fold, leaf_texts
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
 from .._engine.plan import UPDATE, Created, Field, write_only
-from .api import CommonFcd, always_sent, common_fcd, member_advice, unreadable_warning
+from .api import CommonFcd, always_sent, member_advice, unreadable_warning
 from .client_record import (
     BY_ROLE,
     CHANGE_OF_TYPE,
@@ -35,6 +35,7 @@ from .client_record import (
     ClientInputs,
     ClientReader,
 )
+from .connection import common_fcd
 from .hidden_values import HARMLESS, diff_without_secrets, find_secrets, merge_secrets, without_secrets
 from .soap_changes import SoapRequest, incomplete_update, send_in_order
 from .soap_resource import SoapResource

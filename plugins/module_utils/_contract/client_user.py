@@ -38,7 +38,7 @@ from .._engine.plan import (
     same_text,
     write_only,
 )
-from .api import CommonFcd, always_sent, common_fcd
+from .api import CommonFcd, always_sent
 from .attributes import USER_SETTINGS
 from .client_user_record import (
     SETTING_NAMES,
@@ -51,6 +51,7 @@ from .client_user_record import (
     require_privileges,
     user_result,
 )
+from .connection import common_fcd
 from .soap_changes import SoapRequest, incomplete_update, send_in_order
 from .soap_resource import SoapResource
 

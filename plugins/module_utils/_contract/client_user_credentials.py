@@ -17,8 +17,9 @@ from .._core.errors import PLAIN_REFUSALS, FcdError, InvalidInput, Rejected, Ser
 from .._core.text import HIDDEN, fold, quoted
 from .._core.type_aliases import JsonObject
 from .._engine.plan import LATER
-from .api import CommonFcd, common_fcd
+from .api import CommonFcd
 from .client_user_record import CLIENT_ADDRESS, USER_RESULT, UserSearch, read_user, user_of_log_on, user_result
+from .connection import common_fcd
 from .hidden_values import NATIONAL_ID
 from .one_off_actions import OneOffAction, action_options, send_once, valid_action
 

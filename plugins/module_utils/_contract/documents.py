@@ -25,7 +25,8 @@ from .._core.files import mode_of, write_if_changed
 from .._core.private_files import PRIVATE_MODE, read_regular
 from .._core.type_aliases import JsonObject
 from .._soap.contract import ANY, Contract
-from .api import CommonFcd, common_fcd
+from .api import CommonFcd
+from .connection import common_fcd
 
 KeyPath = t.Tuple[str, ...]  # keys of results, one inside the other
 MAX_BINARY = 4  # levels on which base64 is looked for

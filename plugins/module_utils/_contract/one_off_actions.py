@@ -19,8 +19,9 @@ from .._connection.task import non_null_options as given_options
 from .._core.errors import CHANGED, FcdError, InvalidInput, confirm_write, outcome_unknown
 from .._core.text import fold, names_a_secret
 from .._core.type_aliases import JsonObject
-from .api import CommonFcd, MemberReader, common_fcd
+from .api import CommonFcd, MemberReader
 from .attributes import Attribute
+from .connection import common_fcd
 from .typed_values import TypedValues
 
 Done = t.TypeVar("Done")

@@ -18,7 +18,8 @@ from .._core.text import did_you_mean, fold, nearest
 from .._core.type_aliases import JsonObject
 from .._soap.client import is_read
 from .._soap.contract import Contract, SchemaField, local, result_names
-from .api import common_fcd, search_input
+from .connection import common_fcd
+from .search_pages import search_input
 
 INFO_OPTIONS: OptionSpecs = {
     "operation": {"type": "list", "elements": "str"},

@@ -17,8 +17,9 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, confirm_write
 from .._core.text import did_you_mean
 from .._core.type_aliases import JsonObject
-from .api import SEARCH_TEXT, CommonFcd, MemberReader, common_fcd, require_clients, require_single, unknown_numbers
+from .api import SEARCH_TEXT, CommonFcd, MemberReader, require_clients, require_single, unknown_numbers
 from .attributes import PRICELIST_ATTRIBUTES, PRICELIST_OF_CLIENT
+from .connection import common_fcd
 
 MAX_SINGLE_READS = 5  # clients that are read one by one, which costs less than a search
 OWNER = ("client_id", "OwnerClientId")

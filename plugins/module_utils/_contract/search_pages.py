@@ -1,12 +1,17 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The further pages of a search (api.py) whose first page may not be the only one.
+"""Searches with pages, read whole.
+
+All that is known of a search (``SearchResultsCollection`` of something) is that one member holds the list (null if
+nothing matches), and that similar inputs have a page size. So the members are looked for in the contract, and the first
+page is read without a number. It is the only one if it is not full and the stated total agrees, which is not believed
+of a round number.
 
 It is not known whether there is a page number, where it starts, what leaving it out means, how large a page may be, or
-whether a total is stated. So nothing of that is relied on: pages are read from number 1 until the total is reached or
-one is empty. If pages count from 1, page 1 is the first page again. Rows with an ID show that, and none counts twice.
-Rows without one may be equal, so for them it is found out at the end, by requesting a single row.
+whether a total is stated. So nothing of that is relied on: further pages are read from number 1 until the total is
+reached or one is empty. If pages count from 1, page 1 is the first page again. Rows with an ID show that, and none
+counts twice. Rows without one may be equal, so for them it is found out at the end, by requesting a single row.
 """
 
 from __future__ import annotations
@@ -16,12 +21,90 @@ import typing as t
 
 from .._core.errors import PageLimit, Unusable
 from .._core.text import fold
+from .._core.type_aliases import JsonObject
+from .._soap.contract import TOTALS, Contract, SchemaField, local
 
 if t.TYPE_CHECKING:
     from .._core.type_aliases import JsonObject
-    from .api import PagedSearch, SoapPage
 
 MAX_ROWS, MAX_PAGES = 100_000, 1000
+SoapPage = t.Tuple[t.List[JsonObject], t.Optional[int]]  # rows, and the total if it is stated
+Call = t.Callable[[str, t.Mapping[str, object]], object]
+_SIZES = ("pagesize", "resultsperpage", "itemsperpage")
+_NUMBERS = ("pagenumber", "page", "pageindex", "pageno")
+
+
+def search_input(contract: Contract, operation: str) -> SchemaField | None:
+    """Return the input of a paged search; None for an operation whose inputs show that it is none."""
+    inputs = contract.inputs(operation)
+    if len(inputs) != 1 or inputs[0].repeated or contract.simple(inputs[0].type) is not None:
+        return None
+    is_search = fold(local(inputs[0].type)).endswith("searchparams")
+    return (
+        inputs[0] if is_search or any(fold(each.name) in _SIZES for each in contract.fields(inputs[0].type)) else None
+    )
+
+
+def all_rows(
+    contract: Contract, call: Call, operation: str, criteria: t.Mapping[str, object], limit: int | None = None
+) -> list[JsonObject]:
+    """Return every row that fits ``criteria`` (members of the search input, in any spelling), at most ``limit``.
+
+    Criteria with the size or the number of a page get that page. Raises what a call raises, and Unusable for more than
+    100 000 rows.
+    """
+    search = PagedSearch(contract, call, operation, criteria)
+    rows, total = search.read(None, search.page_size)
+    full = len(rows) >= search.page_size  # then the total may be just that of the page
+    if total == len(rows) and _may_be_cut(total):
+        total = None
+    if not search.one_page and (full or total is None or total > len(rows)):
+        rows = read_on(search, (rows, total), limit)
+    return rows[:limit]
+
+
+class PagedSearch:
+    """Reads pages of a search. ``size`` and ``number`` are the members of its input for them, if it has them.
+
+    ``one_page`` says that only one page can be read: the criteria choose it, or nothing can.
+    """
+
+    page_size = 100  # rows; public clients asked for 100 and 1000
+
+    def __init__(self, contract: Contract, call: Call, operation: str, criteria: t.Mapping[str, object]) -> None:
+        parameter = contract.inputs(operation)[0]
+        self.operation = operation
+        self._call = lambda inputs: call(operation, {parameter.name: inputs})
+        self._criteria = criteria
+        names = {fold(field.name): field.name for field in contract.fields(parameter.type)}
+        self.size, self.number = (
+            next((names[word] for word in words if word in names), None) for words in (_SIZES, _NUMBERS)
+        )
+        self._given = {fold(str(key)) for key in criteria}
+        paging = {fold(name) for name in (self.size, self.number) if name}
+        self.one_page = not paging or not paging.isdisjoint(self._given)
+
+    def read(self, number: int | None, rows: int) -> SoapPage:
+        """Read a page by its number, None for the first one, and size."""
+        own: JsonObject = {self.size: rows} if self.size and fold(self.size) not in self._given else {}
+        if self.number and number is not None:
+            own[self.number] = number
+        return _rows_and_total(self._call({**self._criteria, **own}))
+
+
+def _rows_and_total(result: t.Any) -> SoapPage:
+    """Return the rows of an answer and the total that it states, if any: one smaller than the page is none."""
+    if not isinstance(result, dict):
+        return list(result or []), None
+    lists = [value for value in result.values() if isinstance(value, list)]
+    rows = list(result.get("results") or (lists[0] if lists else []))
+    totals = (value for name, value in result.items() if fold(name) in TOTALS and _is_number(value))
+    return rows, next((total for total in totals if total >= len(rows)), None)
+
+
+def _may_be_cut(rows: int) -> bool:
+    """Return whether so many rows may be a page of the largest size that a service allows: those are round numbers."""
+    return rows >= 10 and (rows % 5 == 0 or rows & (rows - 1) == 0)
 
 
 def read_on(search: PagedSearch, first: SoapPage, limit: int | None) -> list[JsonObject]:

@@ -18,7 +18,8 @@ from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
 from .._engine.create_once import create_note, create_once, has_create_note
 from .._engine.plan import Created, Outcome, Resource, make_plan, reconcile
-from .api import CommonFcd, common_fcd
+from .api import CommonFcd
+from .connection import common_fcd
 
 if t.TYPE_CHECKING:
     from .._engine.create_once import Creation

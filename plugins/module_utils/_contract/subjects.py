@@ -19,8 +19,9 @@ from .._core.errors import InvalidInput
 from .._core.text import fold
 from .._core.type_aliases import JsonObject
 from .._soap.codec import with_zeros
-from .api import SEARCH_TEXT, CommonFcd, MemberReader, common_fcd, type_key_of
+from .api import SEARCH_TEXT, CommonFcd, MemberReader, type_key_of
 from .attributes import Attribute
+from .connection import common_fcd
 from .documents import describe_documents
 from .hidden_values import hide_personal
 

@@ -17,7 +17,7 @@ import typing as t
 from functools import partial
 
 from ...module_utils._connection.task import Make, SharedClients, Task, _Client, exchange
-from ...module_utils._contract.api import common_fcd
+from ...module_utils._contract.connection import common_fcd
 from ...module_utils._core.clock import GATHER, Clock, Memory, SharedReading
 from ...module_utils._core.errors import NotFound
 from ...module_utils._core.type_aliases import JsonObject, JsonObjects

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 pytest.importorskip("zeep")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract import search_pages
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import all_rows
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.search_pages import all_rows
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
 

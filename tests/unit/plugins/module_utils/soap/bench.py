@@ -24,7 +24,7 @@ from sandbox.soap.in_process import ORIGIN, PATH, InProcess, basic
 from sandbox.soap.service import SoapService
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Settings, Task
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import api
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import connection
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, Response
@@ -127,11 +127,11 @@ class Bench:
             monkeypatch.delenv(name)
         monkeypatch.setenv("HOME", str(folder))  # no profile file
         monkeypatch.setattr(sandbox_state, "time", self.clock)
-        monkeypatch.setattr(api, "exchange", lambda _task: InProcessExchange(self))
+        monkeypatch.setattr(connection, "exchange", lambda _task: InProcessExchange(self))
         self.rewritten: dict[str, t.Callable[[bytes], bytes]] = {}  # what the service answers instead, by operation
         self.newer: dict[str, t.Any] | None = None  # what the WSDL says when it is read again
         self.read_again: list[t.Collection[str]] = []
-        monkeypatch.setattr(api, "_read_contract", self._read_contract)
+        monkeypatch.setattr(connection, "_read_contract", self._read_contract)
 
     def _read_contract(self, _task: Task, _sender: t.Any, _wsdl: str, _login: t.Any, lacks: t.Any = ()) -> Contract:
         if lacks:

@@ -25,7 +25,7 @@ pytest.importorskip("lxml.etree")
 from sandbox.seed import Credentials
 from sandbox.soap.service import SoapService
 
-import ansible_collections.fcd.cloud.plugins.module_utils._contract.api as subject
+import ansible_collections.fcd.cloud.plugins.module_utils._contract.connection as subject
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
@@ -42,7 +42,7 @@ KEY: dict[str, t.Any] = {"partner_id": 12, "template_id": 304, "data_store_numbe
 
 CALLING = """
 import json, sys
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import common_fcd
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.connection import common_fcd
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 api = common_fcd(Task(Settings.resolve(json.loads(sys.argv[1]), ('soap',))))
 key = {'partner_id': 1, 'template_id': 2, 'data_store_number': '3'}

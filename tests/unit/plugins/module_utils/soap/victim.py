@@ -72,7 +72,7 @@ def forget() -> None:
 
 def done(job: dict[str, t.Any]) -> tuple[str, str]:
     from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
-    from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import common_fcd
+    from ansible_collections.fcd.cloud.plugins.module_utils._contract.connection import common_fcd
     from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
 
     try:

@@ -143,9 +143,9 @@ def test_names_that_are_null_are_none(bench: Bench) -> None:
 
 
 def _api(bench: Bench) -> t.Any:
-    from ansible_collections.fcd.cloud.plugins.module_utils._contract import api
+    from ansible_collections.fcd.cloud.plugins.module_utils._contract import connection
 
-    return api.common_fcd(bench.task())
+    return connection.common_fcd(bench.task())
 
 
 def test_categories_of_templates(bench: Bench) -> None:
