@@ -24,8 +24,8 @@ from lxml import etree
 from peer_process import LOGIN_SENT, PASSWORD, USER, client, free_port, running
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import XmlTree
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import Decoder
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.messages import XmlTree
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.contracts import sandbox
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.messages import (
     Messages,

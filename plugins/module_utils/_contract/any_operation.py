@@ -17,9 +17,10 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, outcome_unknown
 from .._core.text import fold, join_names, leaf_texts, names_a_secret, snake
 from .._core.type_aliases import JsonMapping, JsonObject
-from .._soap.client import LOGON, Node, SoapClient, SoapMessage, XmlTree, declare, is_read
+from .._soap.client import LOGON, SoapClient, is_read
 from .._soap.codec import TYPE_KEY, Encoder, desired_type, from_text, is_value, with_zeros
 from .._soap.contract import ANY, CONTENT, TYPE, XSD, Contract, SchemaField, local
+from .._soap.messages import Node, SoapMessage, XmlTree, declare
 from .connection import common_fcd
 from .hidden_values import find_secrets, merge_secrets, result_holds_secrets
 from .search_pages import all_rows, search_input

@@ -13,8 +13,9 @@ from .._connection.task import Task, exchange
 from .._core.errors import FcdError
 from .._http.client import Exchange
 from .._http.messages import check_address
-from .._soap.client import Patience, Service, SoapClient
+from .._soap.client import Patience, SoapClient
 from .._soap.contract import Contract, contract_file, load_contract, save_contract
+from .._soap.messages import Service
 from .api import CommonFcd
 from .check_mode_contract import CheckModeContract
 

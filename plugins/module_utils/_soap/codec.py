@@ -53,16 +53,13 @@ from .contract import (
     local,
     result_names,
 )
-
-if t.TYPE_CHECKING:
-    from .client import Node, XmlTree
+from .messages import SERIALIZATION, Node, XmlTree, escape
 
 TYPE_KEY, UNKNOWN_KEY, CYCLE_KEY = MARKS = ("_type", "_unknown", "_ref")
 MAX_RESULT_VALUES = 2_000_000  # members and items of a result, including null ones: small elements become large rows
 MAX_NOTED = 100
 MAX_NAMED = 5  # elements in an error
 MAX_NAME = 80  # characters of their names
-SERIALIZATION = "http://schemas.microsoft.com/2003/10/Serialization/"
 REF = f"{{{SERIALIZATION}}}Ref"
 _FOREIGN_REFERENCES = ("href", "ref")  # attributes by which other encodings refer to an element elsewhere
 
@@ -537,12 +534,6 @@ def decode_untyped(node: Node, spend: t.Callable[[int], None] = lambda _values: 
         else:
             out[name] = [out[name], value]
     return out
-
-
-def escape(text: str) -> str:
-    """Return ``text`` for the inside of an element or of an attribute in double quotes."""
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return text.replace('"', "&quot;").replace("\r", "&#13;")
 
 
 def wrong_value(path: str, problem: str, next_step: str | None = None) -> InvalidInput:

@@ -38,7 +38,7 @@ from .contract import SOAP_12, Malformed, local
 
 if t.TYPE_CHECKING:
     from .._http.client import Response
-    from .client import Node, Service, SoapMessage
+    from .messages import Node, Service, SoapMessage
 
 NO_ENTRY = (401, 403)  # these may be caused by the login, whatever the answer looks like
 UNSUPPORTED = 415  # what services answer to another version of SOAP

@@ -32,9 +32,10 @@ from .._core.home import expand_home
 from .._core.private_files import read_regular
 from .._http.client import Exchange, Request
 from .._http.messages import origin
-from .client import ANSWER_STATUSES, Service
+from .client import ANSWER_STATUSES
 from .contract import ADDRESSING, ADDRESSING_2004, ANY, CACHE_FORMAT, CONTENT, NO_ANSWER, SOAP_11, SOAP_12, XSD, local
 from .faults import CHECK_LOGIN, NO_ENTRY, describe, refused_login
+from .messages import Service
 
 LIBRARIES = ("requests", "lxml.etree", "zeep")  # all that a first task needs
 MAX_ZEEP_TEXT = 200  # characters of zeep's words in an error

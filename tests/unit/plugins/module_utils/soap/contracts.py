@@ -9,9 +9,9 @@ import functools
 import os
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import XmlTree
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import Decoder, Encoder
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.messages import XmlTree
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl import WsdlDocuments, read_wsdl
 
 ADDRESS = "https://soap.example.com/CommonFcd.svc?wsdl"

@@ -10,8 +10,9 @@ import typing as t
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, Request, Response
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import Node, Patience, Service, SoapClient, XmlTree
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import Patience, SoapClient
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.messages import Node, Service, XmlTree
 
 from .contracts import sandbox
 

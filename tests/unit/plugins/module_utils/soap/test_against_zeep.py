@@ -29,8 +29,8 @@ from zeep.loader import parse_xml
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import snake
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import XmlTree
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import Decoder
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.messages import XmlTree
 
 from .contracts import WSDL_FOLDER, contract, received, sandbox, sent, wsdl
 from .messages import Messages, expected, plain, stated, written

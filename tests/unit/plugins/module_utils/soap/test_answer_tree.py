@@ -9,9 +9,9 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._soap import client
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import ID, XmlTree
+from ansible_collections.fcd.cloud.plugins.module_utils._soap import messages
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import TYPE, Malformed
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.messages import ID, XmlTree
 
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 SERIALIZATION = "http://schemas.microsoft.com/2003/10/Serialization/"
@@ -85,7 +85,7 @@ def test_depth_is_bounded() -> None:
 
 
 def test_the_number_of_elements_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "MAX_ELEMENTS", 1000)
+    monkeypatch.setattr(messages, "MAX_ELEMENTS", 1000)
     assert XmlTree(b"<a>" + b"<b/>" * 999 + b"</a>").size == 1000
     with pytest.raises(Malformed, match="it has more than 1000 elements"):
         XmlTree(b"<a>" + b"<b/>" * 1000 + b"</a>")

@@ -12,9 +12,9 @@ import pytest
 pytest.importorskip("zeep")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._soap import codec
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import XmlTree
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import decode_untyped, with_zeros
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract, Malformed, NotUnderstood
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.messages import XmlTree
 
 from .contracts import SERIALIZATION, contract, received, sandbox
 

@@ -9,8 +9,8 @@ import re
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import AnswerEnvelope, XmlTree, write_envelope
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import SOAP_11, SOAP_12, Malformed
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.messages import AnswerEnvelope, XmlTree, write_envelope
 
 WSA = "http://www.w3.org/2005/08/addressing"
 

@@ -11,9 +11,9 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._soap import faults
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import XmlTree
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import Decoder
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.messages import XmlTree
 
 from .contracts import compiled, sandbox_data, wsdl
 

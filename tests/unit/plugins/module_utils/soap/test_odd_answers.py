@@ -30,9 +30,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once impo
     create_once,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, ExchangeOptions
-from ansible_collections.fcd.cloud.plugins.module_utils._soap import client as client_file
-from ansible_collections.fcd.cloud.plugins.module_utils._soap import codec
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import Patience, Service, SoapClient
+from ansible_collections.fcd.cloud.plugins.module_utils._soap import codec, messages
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import Patience, SoapClient
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.messages import Service
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.http.raw_server import RawServer, Visit
 
 from .contracts import sandbox
@@ -593,7 +593,7 @@ class Counting:
 def test_the_time_is_asked_after_each_piece_and_for_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer of ten pieces, read by a clock that moves whenever it is looked at."""
     clock = Counting()
-    large = answer(READ, f"{AGAIN * (10 * client_file._PIECE // len(AGAIN))}<f:{READ}Result>EUR</f:{READ}Result>")
+    large = answer(READ, f"{AGAIN * (10 * messages._PIECE // len(AGAIN))}<f:{READ}Result>EUR</f:{READ}Result>")
     for timeout, task in ((1000.0, None), (5.0, None), (9.0, None), (1000.0, 5.0)):
         bench = Bench(large, timeout=timeout, task=task)
         monkeypatch.setattr(bench.clock, "monotonic", clock.monotonic)
