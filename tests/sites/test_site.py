@@ -422,7 +422,7 @@ def test_a_create_without_a_clear_end_is_sent_again_by_force_alone(sandbox: Sand
     again = run(content, create_grace=0.1).result
     kinds = {one["name"]: one["error"]["kind"] for one in again["failed_entries"]}
     assert kinds == {"inner": "CannotDetermine", "web": "CannotDetermine", "data": "FcdError"}
-    assert "force_create: true (in the playbooks provision_force_create: true) creates it anyway." in again["msg"]
+    assert "force_create: true (in the playbooks provision_force_create: true) does so at once." in again["msg"]
     assert (again["changed"], sandbox.counts()["writes"]) == (False, writes)
     run(content, create_grace=0.1, force_create=True).succeeded()
     rest = sandbox.state()["rest"]

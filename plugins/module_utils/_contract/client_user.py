@@ -138,8 +138,8 @@ class DeclaredUser(SoapResource):
         """The attributes; those that could not be read of the last user always count as different."""
 
         def has_settings(desired: t.Any, settings: t.Any) -> bool:
-            holds = self.search.reader.user.holds
-            return all(name in settings and holds(name, value, settings[name]) for name, value in desired.items())
+            holds, readable = self.search.reader.user.holds, self._current.get("settings", {})
+            return all(name in readable and holds(name, value, settings.get(name)) for name, value in desired.items())
 
         def compare(item: Field) -> Compare:
             if item.name == "user_password":

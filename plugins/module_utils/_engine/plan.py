@@ -411,11 +411,13 @@ def _update(resource: Resource, desired: JsonMapping, state: str, current: JsonO
 
 def require_values(resource: Resource, values: JsonMapping, record: JsonMapping) -> None:
     """Raise OperationFailed unless the object has the values of an update; what it does not show is left out."""
-    shown = [field for field in resource.fields if field.name in record and values.get(field.name, LATER) != LATER]
+    sent = {name: value for name, value in values.items() if value != LATER and name in record}
+    shown = [field for field in resource.fields if field.name in sent and not field.is_unknown(record[field.name])]
     wrong = [
         field.name
         for field in shown
-        if not field.is_unknown(record[field.name]) and not field.compare(values[field.name], record[field.name])
+        if not field.compare(sent[field.name], record[field.name])
+        and field.compare(sent[field.name], sent[field.name])  # else it counts as different whatever the object shows
     ]
     if wrong:
         error = OperationFailed(

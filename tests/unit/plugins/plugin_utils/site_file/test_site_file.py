@@ -281,7 +281,10 @@ WRONG: dict[str, tuple[str, str]] = {
         "site: a\ninstances:\n- {name: w, instances_count: 1000}",
         "instances_count: 1000 is not between 1 and 50",
     ),
-    "suboption": ("site: a\nclient_users:\n- {user_name: w, settings: {langage_id: 1}}", "Did you mean 'language_id'?"),
+    "suboption": (
+        "site: a\nclient_users:\n- {user_name: w, settings: {langage_id: 1}}",
+        "Did you mean 'settings.language_id'?",
+    ),
     "required": (
         "site: a\nstorage_folders:\n- {container: w}",
         "storage_folders[0] (w): mode is push but all of the following",

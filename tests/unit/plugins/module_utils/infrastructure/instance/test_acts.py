@@ -305,7 +305,7 @@ def test_the_body_of_a_clone(bench: Bench, service: Service) -> None:
 
 def test_a_clone_that_is_started_is_not_started_again(bench: Bench, service: Service) -> None:
     service.add("web")
-    service.settings["visibility_delay"] = 1000.0
+    service.settings["visibility_delay"] = 40.0
     bench.act(instance_acts.INSTANCE_CLONE, **CLONE, wait=False)
     result = bench.act(instance_acts.INSTANCE_CLONE, **CLONE, wait=False)
     assert (result["changed"], service.writes()) == (False, [])
