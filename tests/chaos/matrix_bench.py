@@ -71,7 +71,7 @@ class Bench:
         """Run the task with the fault, then until it is clear what came of it."""
         name, begun = next(self._names) + fault.ending, time.monotonic()
         place = self._place(case, fault, name)
-        found = Evidence([], [], [], kept_name=fault.kept_as(name) if fault.kept_as(name) != name else "")
+        found = Evidence([], [], [], name=name, kept_name=fault.kept_as(name) if fault.kept_as(name) != name else "")
         others = self._others()
         struck = True
         for number in (1, 2):
@@ -111,7 +111,7 @@ class Bench:
             self._spelled = {**self._spelled, AHEAD_BY: str(DAY)}
             self._until_unchanged(found, place, case, name)
         named = "force_create" in options_of(case.module) and "force_create" in str(found.runs[-1].result)
-        forced = named and unknown(found.runs[-1]) and not found.counts[-1]
+        forced = named and unknown(found.runs[-1]) and not case.begun(self.sandbox.state(), found.kept_name or name)
         if forced:
             self._run(found, place, case, name, force_create=True)
             self._run(found, place, case, name)

@@ -26,7 +26,8 @@ class Case(t.NamedTuple):
     ``there`` makes without faults what must be there before. ``creates``: something new is made, which might be made
     twice. ``act``: nothing is declared, so each run does it again. ``traits`` say which faults can strike: lists that
     can be late, names, many writes, tickets, long lists (pages), an object that is removable while it is changed.
-    ``only`` names the faults where others would strike what is not of the collection.
+    ``only`` names the faults where others would strike what is not of the collection. ``left`` counts what a create
+    that was not completed leaves.
     """
 
     name: str
@@ -39,12 +40,17 @@ class Case(t.NamedTuple):
     act: bool = False
     traits: frozenset[str] = frozenset()
     only: str = ""
+    left: t.Callable[[State], int] = lambda _state: 0
 
     @property
     def all_traits(self) -> frozenset[str]:
         """The traits, and what follows from the rest."""
         more = traits(*["state"] * (not self.act), *["creates"] * self.creates)
         return self.traits | more
+
+    def begun(self, state: State, name: str) -> int:
+        """Count what is desired, or what is left of its create: whoever looks sees that, and forces nothing."""
+        return self.found(state, name) or self.left(state)
 
 
 def traits(*words: str) -> frozenset[str]:

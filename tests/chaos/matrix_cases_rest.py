@@ -61,6 +61,10 @@ def _addresses(state: State, name: str) -> int:
     return len(known) if any(one.get("Comment") == name for one in known) else 0
 
 
+def _unnamed_addresses(state: State) -> int:
+    return sum(not one.get("Comment") for one in state["rest"]["ips"])
+
+
 def _acts(operation: int) -> t.Callable[[State, str], int]:
     return lambda state, _name: sum(one["OperationType"] == operation for one in state["rest"]["tickets"])
 
@@ -97,8 +101,8 @@ CASES = (
         "instance_clone",
         "instance_clone",
         {**POST, "path": "clone"},
-        lambda name: {"name": name.strip(), "clone_name": f"{name}-copy", "clone_type": "current_configuration"},
-        _named("instances", "{}-copy"),
+        lambda name: {"name": name.strip(), "clone_name": f"copy-of-{name}", "clone_type": "current_configuration"},
+        _named("instances", "copy-of-{}"),
         there=INSTANCE,
         creates=True,
         traits=BY_TICKET,
@@ -130,6 +134,7 @@ CASES = (
         _addresses,
         creates=True,
         traits=traits("lists", "names"),
+        left=_unnamed_addresses,
     ),
     Case(
         "private_network",

@@ -50,8 +50,12 @@ BAD = {
 }
 
 
-UNTELLABLE = {("ip_address", "31e", "DUPLICATE"), ("storage_container", "08b", "WRONG CHANGED")}
-"""A second address that comes long after the answer has no comment, and could be anybody's.
+UNTELLABLE = {
+    *(("ip_address", fault, "DUPLICATE") for fault in ("31e", "46c")),
+    ("storage_container", "08b", "WRONG CHANGED"),
+}
+"""A second address that comes long after the answer, or was asked for at another host, has no comment, and could be
+anybody's.
 
 A container is there once, whoever asks for it: the answer to the second delivery is that of somebody who was quicker.
 """
@@ -75,13 +79,14 @@ class Cell(t.NamedTuple):
 class Evidence(t.NamedTuple):
     """The runs, the number of objects after each, and how many writes reached the service in each.
 
-    ``kept_name`` is the name that the service keeps, if that is not the one that was sent. ``forced``: in the end the
-    task had to be run with force_create.
+    ``kept_name`` is what the service keeps of ``name``, if that is not all. ``forced``: in the end the task
+    had to be run with force_create.
     """
 
     runs: list[Ended]
     counts: list[int]
     writes: list[int]
+    name: str = ""
     kept_name: str = ""
     forced: bool = False
     others_changed: bool = False
@@ -130,8 +135,13 @@ def _of_state(fault: Fault, found: Evidence) -> tuple[tuple[str, bool], ...]:
 
 
 def _names_kept(ended: Ended, found: Evidence) -> bool:
-    """Whether it fails and says under which name the service has the object, if that is another one."""
-    return ended.failed and bool(found.kept_name) and f"'{found.kept_name}'" in ended.message
+    """Whether it fails and says under which name the service has the object, if that is another one.
+
+    The name may be a part of what the object is called, as in a fleet.
+    """
+    quoted = re.findall(r"'([^']*)'", ended.message)
+    others = [one for one in quoted if found.kept_name in one and found.name not in one]
+    return ended.failed and bool(found.kept_name and others)
 
 
 def _of_act(found: Evidence) -> tuple[tuple[str, bool], ...]:
