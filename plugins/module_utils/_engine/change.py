@@ -556,6 +556,15 @@ def no_longer_exists(what: str, kind: str, number: int) -> OperationFailed:
     )
 
 
+def not_made(what: str, kind: str, number: int) -> OperationFailed:
+    """Return the error for an object that the service has not created although it said so."""
+    return OperationFailed(
+        f"{what}: the service has accepted it, but there is no {kind} {number}.",
+        next_step="Run the task again: it looks for it before it sends anything.",
+        id=number,
+    )
+
+
 def still_there(what: str, kind: str, number: int) -> OperationFailed:
     """Return the error for an object that the service has not removed although it said so."""
     return OperationFailed(

@@ -511,7 +511,7 @@ _MEMBERS: dict[str, t.Callable[[t.Any], bool]] = {
     **dict.fromkeys(("format", "id", "ticket", "number"), _is_id),
     **dict.fromkeys(("time", "up", LOOKED), _are_seconds),
     **dict.fromkeys(("boot", "folder", "broken"), lambda value: isinstance(value, str)),
-    **dict.fromkeys(("known", "ids"), lambda value: isinstance(value, list) and all(map(_is_id, value))),
+    **dict.fromkeys(("alike", "known", "ids"), lambda value: isinstance(value, list) and all(map(_is_id, value))),
     **dict.fromkeys(("at_work", LISTED), lambda value: value is True),
     LEAD_MEMBER: lambda value: isinstance(value, dict),
 }

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import typing as t
 from functools import partial
 
+from .._core.errors import FcdError
 from .._core.type_aliases import JsonMapping
 from .._engine.change import (
     Change,
@@ -18,6 +20,7 @@ from .._engine.change import (
     Ticket,
     is_locked,
     make_changes,
+    not_made,
     wait_and_check_duplicates,
     wait_for_list,
 )
@@ -54,7 +57,7 @@ def remove_resource(resource: RestResource, current: JsonObject) -> Job[None]:
 def wait_until_listed(resource: RestResource, record: JsonObject, names: t.Collection[str] = ()) -> Job[None]:
     """Wait until a list shows these values of an object, as far as lists show them: other tasks find it there.
 
-    Raises Ambiguous if it shows a duplicate of what this task has created.
+    Raises Ambiguous if it shows a duplicate of what this task has created, OperationFailed if that is nowhere.
     """
     names = {*names, resource.search.key} if resource.is_new else names  # a new row may come before its name
     read = partial(_read_listing, resource, record, names)
@@ -69,6 +72,12 @@ def wait_until_listed(resource: RestResource, record: JsonObject, names: t.Colle
         took = 0.0
     if (yield from wait_and_check_duplicates(context, read, record["id"], what, took)):
         resource.trace(resource.name_of(record)).note.keep(record["id"])
+        return
+    seen: JsonObject | None = record
+    with contextlib.suppress(FcdError):  # perhaps only lists may be read
+        seen = resource.search.by_id(record["id"])
+    if seen is None:
+        raise not_made(what, resource.kind, record["id"])
 
 
 def _read_listing(resource: RestResource, record: JsonObject, names: t.Collection[str]) -> Listing:

@@ -206,7 +206,16 @@ class RestCreation:
         if ticket is not None and status_of_ticket(ticket) == FAILED:
             return True
         number = facts.get("id") or self.id_in(ticket)
+        if looked and number is None and (other := self.find_renamed(facts)) is not None:
+            raise other_name(self.search, other, self.name)
         return looked and number is not None and self.trace.find_created(number, facts) is None
+
+    def find_renamed(self, facts: JsonMapping) -> JsonObject | None:
+        """Return the only new one whose name the service may have made of the one that was sent, or None."""
+        if "alike" not in facts:
+            return None
+        new = [one for one in self.search.find_alike(self.name) if one["id"] not in facts["alike"]]
+        return new[0] if len(new) == 1 else None
 
     def id_in(self, ticket: t.Mapping[str, t.Any] | None) -> int | None:
         """Return the ID of the object that a ticket names, None if it names none.
@@ -404,13 +413,17 @@ def _wait_for_result(
         creation.trace.note.set_lead(id=number)
         return number, (yield from wait_for_new_object(context, number, creation.resource.is_ready, what, kind))
     yield from _wait_for_instances(context, creation, what)
-    missing = f"{what}: the service returned no ID for it, and none of that name is listed."
-    record = yield from search_for_new_object(
-        context,
-        lambda: (creation.find() or {}).get("record"),
-        lambda: CannotDetermine(missing, next_step=CREATE_ADVICE, ticket=ticket and ticket["Id"]),
-        what,
-    )
+
+    def missing() -> FcdError:
+        other = creation.find_renamed(creation.trace.note.lead() or {})
+        if other is not None:
+            creation.trace.note.set_lead(id=other["id"])
+            return other_name(creation.search, other, creation.name)
+        nowhere = f"{what}: the service returned no ID for it, and none of that name is listed."
+        return CannotDetermine(nowhere, next_step=CREATE_ADVICE, ticket=ticket and ticket["Id"])
+
+    find = creation.find
+    record = yield from search_for_new_object(context, lambda: (find() or {}).get("record"), missing, what)
     if not creation.resource.is_ready(record):
         record = yield from wait_for_new_object(context, record["id"], creation.resource.is_ready, what, kind)
     return number, record

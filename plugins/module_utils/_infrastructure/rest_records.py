@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import abc
+import contextlib
 import typing as t
 from fnmatch import fnmatchcase
 from functools import cached_property
 
 from .._connection.options import SizeWithUnit
 from .._connection.task import Params
-from .._core.errors import Ambiguous, Forbidden, IncompleteList, InvalidInput, NotFound, Rejected
+from .._core.errors import Ambiguous, Forbidden, IncompleteList, InvalidInput, NotFound, Rejected, Unusable
 from .._core.text import shortened
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import CREATE, UPDATE
@@ -71,6 +72,16 @@ def single(kind: str, key: str, name: str, found: t.Sequence[JsonObject], or_els
     return found[0] if found else None
 
 
+MAX_SINGLE_READS = 100
+"""Rows of a list that are read alone."""
+
+
+def is_alike(sent: str, kept: str) -> bool:
+    """Return whether a service that folds, trims or cuts names may have made the second name of the first."""
+    one, other = ("".join(name.split()).casefold() for name in (sent, kept))
+    return bool(other) and one.startswith(other)
+
+
 class RestSearch(abc.ABC):
     """Finds objects of one kind by their name, which is not unique, or by their ID.
 
@@ -89,6 +100,7 @@ class RestSearch(abc.ABC):
     def __init__(self, api: Infrastructure) -> None:
         self.api = api
         self.ignored: set[int] = set()  # what this task has removed, or was there before; lists may show it
+        self.alike: list[int] | None = None  # the IDs of those whose names are like the last name that was looked for
         self.instance_names: t.Collection[str | None] = ()  # as far as they were listed when one was looked for
 
     @cached_property
@@ -160,9 +172,31 @@ class RestSearch(abc.ABC):
 
     def match(self, name: str, items: t.Iterable[JsonObject], *, wild: bool = False) -> list[JsonObject]:
         """Return the records of those with exactly this name; with ``wild``, also of those that match the pattern."""
-        names = ((item, item.get(self.member)) for item in items)
-        found = [item for item, own in names if own == name or (wild and fnmatchcase(str(own), name))]
+        names = [(item, str(item.get(self.member) or "")) for item in self.complete(items)]
+        found = [item for item, own in names if own == name or (wild and fnmatchcase(own, name))]
+        self.alike = [item["Id"] for item, own in names if own != name and is_alike(name, own)]
         return [record for record in map(self.describe, found) if record["id"] not in self.ignored]
+
+    def complete(self, items: t.Iterable[JsonObject]) -> t.Iterator[JsonObject]:
+        """Return the rows of a list; those that do not tell the name, not even that there is none, are read alone.
+
+        Raises Unusable if these are too many.
+        """
+        rows = [*items]
+        bare = [item["Id"] for item in rows if self.member not in item and "Id" in item]
+        if len(bare) > MAX_SINGLE_READS:
+            raise Unusable(
+                f"{len(bare)} rows in the list of the {self.kind}s have no {self.member}.",
+                next_step=f"Give the ID in id; up to {MAX_SINGLE_READS} such rows are read one by one.",
+            )
+        for item in rows:
+            with contextlib.suppress(NotFound):
+                yield self.read(item["Id"]) if bare and item.get("Id") in bare else item
+
+    def find_alike(self, name: str) -> list[JsonObject]:
+        """Return the records of those whose names the service may have made of this one."""
+        found = ((item, item.get(self.member)) for item in self.complete(self.list_items()))
+        return [self.describe(item) for item, own in found if own and own != name and is_alike(name, own)]
 
 
 # ---------------------------------------------------------------- options of nouns

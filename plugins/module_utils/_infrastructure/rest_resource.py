@@ -98,8 +98,8 @@ class RestResource(abc.ABC):
         return contextlib.nullcontext()
 
     def facts_before_create(self) -> dict[str, object]:
-        """Return what is noted before a create is sent, to find the new object by."""
-        return {}
+        """Return what is noted before a create is sent, to find the new object by: here, which ones are not new."""
+        return {} if self.search.alike is None else {"alike": self.search.alike}
 
     def find_duplicates(self, record: JsonObject, listed: t.Sequence[JsonObject]) -> dict[int, str]:
         """Return possible duplicates of what this task has created, as a mapping of IDs to descriptions."""

@@ -33,7 +33,7 @@ from sandbox.seed import Credentials
 from sandbox.service import OPERATION, VIOLATIONS, WRITE, Environ, StartResponse
 
 READ_ONLY = "service.api.readonly"
-NAMES = ("InstanceName", "CloneName", "DiskName", "OpnName", "SshKeyName", "Name", "Comment", "name")
+NAMES = ("InstanceName", "CloneName", "DiskName", "OpnName", "SshKeyName", "Name", "TemplateName", "Comment", "name")
 """Where requests have the name of an object."""
 NAME_KEEPERS: dict[str, Callable[[str], str]] = {
     "as sent": str,

@@ -276,6 +276,10 @@ class Clone(DeclaredInstance):
         """Return the source."""
         return [self._source["id"]]
 
+    def facts_before_create(self) -> JsonObject:
+        """Return the instances of such names; the ticket may not tell which one is new."""
+        return {"alike": [one["id"] for one in self.search.find_alike(str(self.name))]}
+
     def create_request(self, values: JsonMapping) -> t.Callable[[], Ticket]:
         """Return what creates the clone."""
         del values

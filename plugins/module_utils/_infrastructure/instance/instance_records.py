@@ -202,7 +202,7 @@ class InstanceSearch(RestSearch):
 
     def in_whole_list(self, names: t.Iterable[str]) -> dict[str, list[JsonObject]]:
         """Return the existing instances among these names, from the list without a filter."""
-        listed = self.api.list_instances()
+        listed = [*self.complete(self.api.list_instances())]
         return self._exactly({*names}.intersection(one.get("Name") for one in listed), listed)
 
     def by_name(self, name: str) -> JsonObject | None:
@@ -248,11 +248,9 @@ class InstanceSearch(RestSearch):
             self.names.fill(found, "subregion")
             self.names.fill(found, "template", ask=False)
 
-    def _exactly(
-        self, names: t.Collection[str], listed: t.Iterable[t.Mapping[str, t.Any]]
-    ) -> dict[str, list[JsonObject]]:
+    def _exactly(self, names: t.Collection[str], listed: t.Iterable[JsonObject]) -> dict[str, list[JsonObject]]:
         found: dict[str, list[JsonObject]] = {name: [] for name in names}
-        for record in self.records(entry for entry in listed if entry.get("Name") in found):
+        for record in self.records(entry for entry in self.complete(listed) if entry.get("Name") in found):
             found[record["name"]].append(record)
         return found
 

@@ -14,14 +14,14 @@ from functools import partial
 from ..._connection.check_mode_state import is_planned
 from ..._connection.options import REST, OptionSpecs
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
-from ..._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, Rejected
+from ..._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, OperationFailed, Rejected
 from ..._core.type_aliases import JsonObject
 from ..._engine.change import Change, Ticket, search_for_new_object, wait_for_object, wait_for_ticket
 from ..._engine.plan import LATER
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
 from ..reference_names import resolve_id
-from ..rest_records import TEXT_REFUSED, check_letters, check_not_empty, check_numbers, plain_members
+from ..rest_records import TEXT_REFUSED, check_letters, check_not_empty, check_numbers, is_alike, plain_members
 from .instance_acts import (
     TARGET,
     TARGET_RULES,
@@ -149,6 +149,12 @@ def _convert(resource: DeclaredInstance, params: Params, instance: JsonObject, b
         what,
         "looking for the template",  # which may appear late
     )
+    if template["name"] != params["template_name"]:
+        raise OperationFailed(
+            f"{what}: the template {template['id']} was created, but its name is {template['name']!r}.",
+            next_step="Declare template_name as the service has it.",
+            id=template["id"],
+        )
     return _result(template, ticket)
 
 
@@ -166,15 +172,18 @@ def _newest_template(api: Infrastructure, params: Params) -> JsonObject | None:
     return max(_templates(api, params), key=lambda one: int(one["id"]), default=None)
 
 
-def _templates(api: Infrastructure, params: Params) -> list[JsonObject]:
-    """Return the account's own templates of that name and version, from the whole list if the filter finds none."""
-    name, version = params["template_name"], params["version"]
+def _templates(api: Infrastructure, params: Params, *, alike: bool = False) -> list[JsonObject]:
+    """Return the account's own templates of that name and version, from the whole list if the filter finds none.
+
+    If there is none of exactly that name: ``alike``, those whose names the service may have made of it.
+    """
+    name, version, same = params["template_name"], params["version"], []
     for query in (name, None):
         listed = api.list_templates(source="Own", query=query)
-        same = [one for one in listed if one.get("Name") == name and str(one.get("Version") or "") == version]
-        if same:
-            return [plain_members(one, TEMPLATE_MEMBERS) for one in same]
-    return []
+        same = [plain_members(one, TEMPLATE_MEMBERS) for one in listed if str(one.get("Version") or "") == version]
+        if any(one["name"] == name for one in same):
+            return [one for one in same if one["name"] == name]
+    return [one for one in same if alike and is_alike(name, one["name"] or "")]
 
 
 def _earlier_result(api: Infrastructure, params: Params) -> Result | None:
@@ -188,6 +197,10 @@ def _require_result(earlier: Result | None, search: InstanceSearch, params: Para
     if earlier is None:
         problem = missing_instance(search, params)
         problem.next_step = f"{problem.next_step} A template that was just created may take a while to be listed."
+        for one in _templates(search.api, params, alike=True):
+            problem.message += (
+                f" There is the template {one['name']!r} ({one['id']}), and the service may change names."
+            )
         raise problem
     return earlier
 

@@ -12,6 +12,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import is_alike
 
 from .conftest import Account
 
@@ -126,9 +127,47 @@ def test_a_copy_that_neither_its_name_nor_its_ticket_leads_to(account: Account, 
     clone = {"name": "web", "clone_name": "Copy", "clone_type": "current_configuration"}
     wish = clone if module == "instance_clone" else {"name": "Copy", "instance": "web"}
     for _run in range(2):
-        account.fails(errors.CannotDetermine, module, **wish, create_grace=0.5)
+        told = account.fails(errors.OperationFailed, module, **wish, create_grace=0.5)
+        assert "but its name is 'copy'" in told
     table = KINDS[module.removesuffix("_clone")].table
     assert [one["Name"] for one in account.truth(table) if one["Name"] != "web"] == ["copy"]
+
+
+def test_a_template_whose_name_the_service_changes(account: Account) -> None:
+    account.instance("web")
+    account.settings(kept_names="lower")
+    words = [{"language": "English", "description": "made by a test"}]
+    wish = {"name": "web", "template_name": "Image", "version": "1", "descriptions": words}
+    told = account.fails(errors.OperationFailed, "instance_to_template", **wish)
+    assert "was created, but its name is 'image'" in told
+    assert "There is the template 'image' (" in account.fails(errors.InvalidInput, "instance_to_template", **wish)
+
+
+@pytest.mark.parametrize(
+    ("kept", "alike"),
+    [("WEB-SERVER 1", True), ("web-server", True), ("web-server 1", True), ("web-server 12", False), ("", False)],
+)
+def test_the_names_that_a_service_may_make_of_one(kept: str, alike: bool) -> None:
+    assert is_alike("Web-Server  1 ", kept) is alike
+
+
+def test_a_key_that_was_accepted_and_not_made(account: Account) -> None:
+    account.settings(accept_only=True)
+    told = account.fails(errors.OperationFailed, "ssh_key", name="ours", **KINDS["ssh_key"].wish, create_grace=0.5)
+    assert "the service has accepted it, but there is no SSH key" in told
+
+
+@pytest.mark.parametrize("module", ["disk", "instance"])
+def test_rows_that_do_not_tell_a_name(account: Account, module: str) -> None:
+    theirs, ours = (create(account, module, name)[module]["id"] for name in ("theirs", "ours"))
+    rows = [{"Id": number} for number in (theirs, ours)]
+    account.fault("status_before", "GET", rf"/{module}s\?", times=2, status=200, body={"Items": rows})
+    assert account.run(module, name="ours", state="absent")["changed"]
+    assert ours not in names(account, module)
+    assert theirs in names(account, module)
+    rows = [{"Id": number} for number in range(theirs, theirs + 101)]
+    account.fault("status_before", "GET", rf"/{module}s\?", times=0, status=200, body={"Items": rows})
+    assert "rows in the list of the" in account.fails(errors.Unusable, module, name="theirs", state="absent")
 
 
 def test_instances_of_a_fleet_whose_names_the_service_changes(account: Account) -> None:
