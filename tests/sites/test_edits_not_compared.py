@@ -106,20 +106,22 @@ def test_each_edit_is_planned_or_told(sandbox: SandboxProcess, content: Content)
     run(content).succeeded()
     again = run(content, check_mode=True).succeeded()
     assert (again.plan["changes"], again.plan["not_sent"], again.plan["unknown_edits"]) == ([], [], 0)
+    assert again.warnings == []
     expected = {(kind, name, option): way for kind, name, option, _value, way in EDITS}
     assert ways(run(edited(content), check_mode=True)) == expected
-    run(edited(content)).succeeded()
+    changed = edited(content)
+    changed["instances"] = [{**one, "type": "v1.standard-4.4", "force_stop": True} for one in changed["instances"]]
+    assert run(changed).succeeded().warnings == [], "what only a create uses is told as an edit"
     assert sandbox.counts()["by"]["soap SetUserPassword"] == 1
-    later = run(edited(content), check_mode=True)
+    later = run(changed, check_mode=True)
     lines = [line.text for line in plan_lines(later.plan)]
     assert "    ! instances web ssh_keys: edited; counts only when the object is created" in lines
     assert lines[-1] == "Plan: nothing to do; 10 as declared; 6 with edits that are not sent."
     assert ways(later) == {place: way for place, way in expected.items() if way != PLANNED}, (
         "it is told until it counts"
     )
-    content = edited(content)
-    content["instances"] = [{**one, "lifecycle": {"ignore_changes": ["ssh_keys"]}} for one in content["instances"]]
-    assert ("instances", "web", "ssh_keys") not in ways(run(content, check_mode=True))
+    changed["instances"] = [{**one, "lifecycle": {"ignore_changes": ["ssh_keys"]}} for one in changed["instances"]]
+    assert ("instances", "web", "ssh_keys") not in ways(run(changed, check_mode=True))
 
 
 @pytest.mark.usefixtures("home")
