@@ -22,7 +22,7 @@ from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result,
 from .._core.errors import Ambiguous, InvalidInput, ServiceError
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
-from .._engine.create_once import NO_EFFECT, create_note
+from .._engine.create_once import NO_EFFECT, create_note, has_create_note
 from .._engine.plan import CREATE, DELETE, Created, Field
 from .api import always_sent, may_mean_absent, require_clients, unreadable_warning
 from .attributes import FIXED_AMOUNT_ATTRIBUTES
@@ -80,7 +80,8 @@ class DeclaredFixedAmount(SoapResource):
         row = self._read()
         if row is None:
             return None
-        self.forget_create(self._note_key)
+        if has_create_note(self.task, self._note_key):
+            create_note(self.task, self._note_key).clear()
         if not self.absent:
             self._require_one()
         members = {name: key for name, key in self._keys.items() if key is not None}

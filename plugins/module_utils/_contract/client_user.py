@@ -125,6 +125,7 @@ class DeclaredUser(SoapResource):
     """A user of a client."""
 
     kind = "user"
+    key_options = ("user_name",)
 
     def __init__(self, task: Task, params: Params, api: CommonFcd, desired: User) -> None:
         super().__init__(task, params, api)
@@ -165,10 +166,17 @@ class DeclaredUser(SoapResource):
         elif number is not None:
             record, missing = self.search.by_id(number), self.missing_error("id", "ID")
         else:
-            record = self._by_login()
+            record = self.by_login()
         if record is not None:
             record = self.adopt(record)
-            self.forget_create(self.login_key())
+            self.note_listed(self.login_key(), record["id"])
+        elif sid is None and number is None:
+            record = self.find_noted(self.login_key())
+            if record is not None:
+                record = self.adopt(record)
+            elif self.absent and self.search.unlisted:
+                login = quoted(self.params["user_name"])
+                self.task.warn(f"The login {login} belongs to a user that no search returns.")
         elif missing is not None and not self.absent:
             raise missing
         return record
@@ -298,13 +306,21 @@ class DeclaredUser(SoapResource):
         login = self.params["user_name"] or self._current.get("user_name")
         return self.note_key("client_user", login or self._current.get("id") or self.params["id"] or self.params["sid"])
 
-    def _by_login(self) -> User | None:
+    def find_created(self, facts: JsonMapping) -> User | None:
+        """Return the user that a create with these facts has made; None if it is gone or of another client."""
+        record, client = super().find_created(facts), self.params["client_id"]
+        return None if record is not None and client not in (None, record.get("client_id", client)) else record
+
+    def is_same(self, sent: object, kept: object) -> bool:
+        """Return whether a login was kept as it was sent; a domain before it does not matter."""
+        return str(sent).rpartition("\\")[2] == str(kept).rpartition("\\")[2]
+
+    def by_login(self) -> User | None:
+        """Return the user that a search shows, without what only ``adopt`` reads."""
         row = self.search.by_login(self.params["user_name"], self.params["email"])
-        if row is not None:
-            return self.search.reader.record(None, row) if self.absent else self.search.user(row)
-        if self.absent and self.search.unlisted:
-            self.task.warn(f"The login {quoted(self.params['user_name'])} belongs to a user that no search returns.")
-        return None
+        if row is None:
+            return None
+        return self.search.reader.record(None, row) if self.absent else self.search.user(row)
 
 
 def _check_login(params: Params) -> None:

@@ -19,6 +19,7 @@ from .._core.errors import (
     CannotDetermine,
     FcdError,
     InvalidInput,
+    OperationFailed,
     Rejected,
     Unclear,
     WaitTimeout,
@@ -157,11 +158,12 @@ class UserCreation:
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> User | None:
         """Return the user that an earlier run has created: by its number, if that run noted it."""
-        number = facts.get("number")
-        record = self._resource.search.by_id(number) if number is not None else None
-        if record is not None and record.get("user_name", self._values["user_name"]) == self._values["user_name"]:
-            return self._resource.adopt(record)
-        return self.find()
+        record = self._resource.find_created(facts)
+        return self.find() if record is None else self._resource.adopt(record)
+
+    def has_failed(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
+        """Return whether the user that was created is gone."""
+        return looked and self._resource.is_gone(facts)
 
     def verify(self) -> None:
         """Raise InvalidInput when login, e-mail address or national id are taken."""
@@ -179,9 +181,11 @@ class UserCreation:
         number = self._sent(user)
         if not isinstance(number, int) or isinstance(number, bool):
             raise Unclear("CreateUserWithPrivileges: the response has no ID.", operation="CreateUserWithPrivileges")
-        intent.add(number=number)
+        intent.add_answer(id=number)
         try:
             return self._read_back(number)
+        except OperationFailed:
+            raise
         except FcdError as problem:
             unread = CannotDetermine(
                 f"The service created {self._what} (ID {number}), but it could not be read back: {problem.message}",
@@ -222,9 +226,10 @@ class UserCreation:
     def _read_back(self, number: int) -> User:
         limit = self._resource.task.deadline.within(self._resource.params["create_grace"], "wait for the new user")
         try:
-            return wait_until(lambda: self.find() or {}, bool, limit, what=self._what, longest=2.0)
+            found = wait_until(lambda: self._resource.by_login() or {}, bool, limit, what=self._what, longest=2.0)
+            return self._resource.adopt(found)
         except WaitTimeout:
-            record = self._resource.search.by_id(number)
+            record = self._resource.find_created({"id": number})
             if record is None:
                 raise
             self._resource.task.warn(

@@ -14,7 +14,7 @@ import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task
-from .._core.errors import Forbidden, InvalidInput, confirm_write
+from .._core.errors import Forbidden, InvalidInput, OperationFailed, confirm_write, reading_back
 from .._core.text import did_you_mean
 from .._core.type_aliases import JsonObject
 from .api import SEARCH_TEXT, CommonFcd, MemberReader, require_clients, require_single, unknown_numbers
@@ -23,6 +23,23 @@ from .connection import common_fcd
 
 MAX_SINGLE_READS = 5  # clients that are read one by one, which costs less than a search
 OWNER = ("client_id", "OwnerClientId")
+
+
+def _send(operation: str, send: t.Callable[[], object], left: t.Callable[[], t.Sequence[int]], where: str) -> None:
+    """Send what changes price lists, and read what is left to do, for which ``where`` is the word.
+
+    Raises OperationFailed if that is anything.
+    """
+    confirm_write(send, lambda: not left(), refusals=True)
+    with reading_back():
+        rest = left()
+        if rest:
+            raise OperationFailed(
+                f"The service has accepted {operation}, but it was not done for the {where}: "
+                f"{', '.join(map(str, rest))}.",
+                next_step="Run the task again later; it does what is left then.",
+                ids=rest,
+            )
 
 
 def delete_pricelists(task: Task, params: Params) -> Result:
@@ -41,10 +58,11 @@ def delete_pricelists(task: Task, params: Params) -> Result:
     deleted = [record for record in present if record["id"] in ids]
     numbers = [record["id"] for record in deleted]
     if deleted and not task.check_mode:
-        confirm_write(
+        _send(
+            "DeletePricelists",
             lambda: api.call("DeletePricelists", pricelists_ids=numbers, client_id=client),
-            lambda: not any(record["id"] in numbers for record in read()),
-            refusals=True,
+            lambda: [record["id"] for record in read() if record["id"] in numbers],
+            "price lists",
         )
     diff = {"before": {"pricelists": deleted}, "after": {"pricelists": []}}
     return {"changed": bool(deleted), "deleted": deleted, "diff": diff}
@@ -117,9 +135,11 @@ def assign_pricelist(task: Task, params: Params) -> Result:
     if others and params["pricelist_id"] is not None and number not in before.values():
         _require_pricelist(api, number)
     if others and not task.check_mode:
-        confirm_write(
+        _send(
+            "ChangePricelist",
             lambda: api.call("ChangePricelist", clients_ids=others, new_pricelist_id=number),
-            lambda: all(has == number for has in _pricelists_of(api, others).values()),
+            lambda: [client for client, has in _pricelists_of(api, others).items() if has != number],
+            "clients",
         )
     return {
         "changed": bool(others),

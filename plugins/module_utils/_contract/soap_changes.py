@@ -93,8 +93,21 @@ class AnswerlessCreate(t.NamedTuple):
 
     def resume(self, facts: t.Mapping[str, object]) -> JsonObject | None:
         """Return the object that an earlier run has created."""
-        del facts
-        return self.find()
+        return self.find() or self.resource.find_created(facts)
+
+    def has_failed(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
+        """Return whether what was created is gone. Raises OperationFailed if the service has changed its key."""
+        if looked and "known" in facts:
+            self._refuse_new(facts["known"])
+        return looked and self.resource.is_gone(facts)
+
+    def _refuse_new(self, known: t.Sequence[int], intent: CreateNote | None = None) -> None:
+        """Raise OperationFailed if exactly one is new of those that could be what was created."""
+        new = [record for record in self.resource.alike() if record["id"] not in known]
+        if len(new) == 1:
+            if intent is not None:
+                intent.add_answer(id=new[0]["id"])
+            raise self.resource.kept_otherwise(new[0])
 
     def send(self, intent: CreateNote) -> JsonObject:
         """Send the create and wait until the service shows the object.
@@ -102,8 +115,9 @@ class AnswerlessCreate(t.NamedTuple):
         If it shows that late, another one that was created at the same time may be as late: then it is looked for once
         more when as much time has passed again. Raises Ambiguous if there are two.
         """
-        del intent
-        clock, grace = self.resource.task.clock, self.resource.params["create_grace"]
+        known, clock, grace = self.resource.known, self.resource.task.clock, self.resource.params["create_grace"]
+        if known is not None:
+            intent.add(known=known)
         begun = clock.monotonic()
         self.create()
         limit = self.resource.task.deadline.within(grace, f"wait for the new {self.noun}")
@@ -116,6 +130,8 @@ class AnswerlessCreate(t.NamedTuple):
         except Ambiguous:
             raise
         except FcdError as problem:
+            if known is not None and isinstance(problem, WaitTimeout):
+                self._refuse_new(known, intent)
             why = f"could not be read back: {problem.message.rstrip('.')}"
             if isinstance(problem, WaitTimeout):
                 why = f"did not appear within {grace:g} s"

@@ -16,7 +16,7 @@ from .._connection.task import Params, Result, Task, result_of
 from .._core.errors import InvalidInput, OperationFailed, confirm_write, reading_back
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
-from .._engine.create_once import create_note, create_once, has_create_note
+from .._engine.create_once import LISTED, create_note, create_once, has_create_note
 from .._engine.plan import Created, Outcome, Resource, make_plan, reconcile
 from .api import CommonFcd
 from .connection import common_fcd
@@ -33,6 +33,11 @@ class SoapResource(Resource):
     """
 
     kind = ""
+    key_options: tuple[str, ...] = ()
+    """The options by which a search finds it; empty if it is not found by a search."""
+
+    known: list[int] | None = None
+    """The numbers of what could be taken for it, before the create of one whose answer says nothing."""
 
     def __init__(self, task: Task, params: Params, api: CommonFcd | None = None) -> None:
         self.task = task
@@ -84,10 +89,59 @@ class SoapResource(Resource):
         """Return what identifies an object in locks and notes of creates: service, account, kind and key."""
         return (*self.task.account("soap_url"), kind, *key)
 
-    def forget_create(self, key: t.Sequence[object]) -> None:
-        """Remove the note of a create: the object is there, and the note would be taken for that of the next create."""
+    def alike(self) -> list[JsonObject]:
+        """Return what could be the object, had the service changed the key that was sent."""
+        return []
+
+    def note_listed(self, key: t.Sequence[object], number: int) -> None:
+        """Note that the object is listed. Its number stays for a day: the next search may be of a late replica."""
         if has_create_note(self.task, key):
-            create_note(self.task, key).clear()
+            create_note(self.task, key).keep(number)
+
+    def find_noted(self, key: t.Sequence[object]) -> JsonObject | None:
+        """Return the object whose number the note of a create has, although no search shows it by its key."""
+        note = create_note(self.task, key)
+        lead = note.lead() if has_create_note(self.task, key) else None
+        record = None if lead is None else self.find_created(lead)
+        if lead is not None and record is None and "id" in lead:
+            note.clear_lead(lead)
+        return record
+
+    def find_created(self, facts: Values) -> JsonObject | None:
+        """Return what a create with these facts has made; None if it is gone, or renamed after it was listed.
+
+        Raises OperationFailed if it never had the key that was sent: a second one would not have it either.
+        """
+        record = self.reread({"id": facts["id"]}) if "id" in facts else None
+        if record is None or not self._changed_by_service(record, self.key_options):
+            return record
+        if facts.get(LISTED):
+            return None
+        raise self.kept_otherwise(record)
+
+    def is_gone(self, facts: Values) -> bool:
+        """Return whether the service has no object of the number that was noted."""
+        return "id" in facts and self.find_created(facts) is None
+
+    def kept_otherwise(self, record: Values) -> OperationFailed:
+        """Return the error for what was created, and is not called what was sent: the service may change names."""
+        changed = self._changed_by_service(record, (*self.key_options, "name"))
+        differences = ", ".join(f"its {name} is {record[name]!r} instead of {self.params[name]!r}" for name in changed)
+        return OperationFailed(
+            f"The {self.kind} was created with the ID {record['id']}, but {differences}.",
+            next_step=f"No other one is created. Declare {' and '.join(changed)} as the service has it, or remove this "
+            "one by its ID.",
+            id=record["id"],
+        )
+
+    def _changed_by_service(self, record: Values, names: t.Iterable[str]) -> list[str]:
+        """Return those of the options whose values the service shows, and not as they were sent."""
+        known = [name for name in names if record.get(name) not in (None, "") and self.params.get(name) is not None]
+        return [name for name in known if not self.is_same(self.params[name], record[name])]
+
+    def is_same(self, sent: object, kept: object) -> bool:
+        """Return whether the service has kept a value as it was sent."""
+        return str(sent) == str(kept)
 
     def lock(self, current: Values) -> t.ContextManager[None]:
         """Return a context in which no other task of this host changes the object. Entering it may raise Busy."""
@@ -128,4 +182,7 @@ class SoapResource(Resource):
     def create_once(self, key: t.Sequence[object], what: str, creation: Creation) -> Created:
         """Create the object, exactly once; ``key`` is its note's, and ``what`` names it in messages."""
         settings = self.task.create_settings(self.params["create_grace"], force=self.params["force_create"])
-        return create_once(settings, key, what, creation)
+        created = create_once(settings, key, what, creation)
+        if self.key_options:
+            create_note(self.task, key).set_lead(id=created.record["id"])
+        return created

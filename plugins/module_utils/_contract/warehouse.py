@@ -16,6 +16,7 @@ import typing as t
 from .._connection.options import SOAP
 from .._connection.task import CREATE_OPTIONS, STATE, ManagedObject, Operation, Params, Result, Task, non_null_options
 from .._core.errors import InvalidInput
+from .._core.text import may_be_kept_as
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
 from .._engine.plan import CREATE, UPDATE, Compare, Created, Field
@@ -38,6 +39,7 @@ class DeclaredWarehouse(SoapResource):
     """
 
     kind = "warehouse"
+    key_options = WAREHOUSE_KEY
 
     def __init__(self, task: Task, params: Params) -> None:
         """Match the members. Raises InvalidInput if number or key of a warehouse cannot be read."""
@@ -58,9 +60,12 @@ class DeclaredWarehouse(SoapResource):
     def find(self, desired: Values) -> JsonObject | None:
         """Return the warehouse, or None. Raises Ambiguous; InvalidInput for a number that does not exist."""
         number = self.params["id"]
-        record = self._by_key(desired) if number is None else self._by_id(number)
+        record = self._by_id(number) if number is not None else self._by_key(desired)
         if record is not None:
-            self.forget_create(self._note_key(record))
+            self.note_listed(self._note_key(record), record["id"])
+        elif number is None:
+            record = self.find_noted(self._note_key(desired))
+        if record is not None:
             self._note_unreadable(record)
         elif number is not None and not self.absent:
             raise self.missing_error("id", "ID")
@@ -87,7 +92,7 @@ class DeclaredWarehouse(SoapResource):
             self.kind,
             lambda: self.api.call("CreateWarehouse", **inputs),
             lambda: self._by_key(key),
-            lambda: self._refuse_unlisted(key),
+            lambda: self._check_before_create(key),
         )
         created = self.create_once(self._note_key(key), what, creation)
         self._note_unreadable(created.record)
@@ -150,6 +155,20 @@ class DeclaredWarehouse(SoapResource):
         missing = [name for name in WAREHOUSE_OPTIONS if name not in values]
         if missing:
             raise InvalidInput(f"A new warehouse also requires {', '.join(missing)}.", missing=missing)
+
+    def _check_before_create(self, key: Values) -> None:
+        self._refuse_unlisted(key)
+        self.known = [record["id"] for record in self.alike()]
+
+    def alike(self) -> list[JsonObject]:
+        """Return the warehouses of this partner and template whose data store number may be the one that was sent."""
+        *exact, name = WAREHOUSE_KEY
+
+        def is_alike(record: Values) -> bool:
+            same = all(str(record[option]) == str(self.params[option]) for option in exact)
+            return same and may_be_kept_as(str(self.params[name]), str(record[name]))
+
+        return [record for record in map(self._record, self.api.search("GetWarehouses", {})) if is_alike(record)]
 
     def _refuse_unlisted(self, key: Values) -> None:
         """Raise InvalidInput when the warehouse exists although the search does not show it."""

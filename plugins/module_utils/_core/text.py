@@ -55,6 +55,12 @@ def fold(name: str) -> str:
     return re.sub(r"[^0-9a-z]", "", plain(name).lower())
 
 
+def may_be_kept_as(sent: str, kept: str) -> bool:
+    """Return whether a service that changes case or blanks, or cuts names, may have made the one of the other."""
+    sent, kept = (" ".join(name.split()).casefold() for name in (sent, kept))
+    return bool(kept) and sent.startswith(kept)
+
+
 @functools.lru_cache(maxsize=4096)
 def names_a_secret(name: str) -> bool:
     """Return whether a member of this name is secret: a password, a token, a code, the national ID.

@@ -10,6 +10,7 @@ after they are done.
 from __future__ import annotations
 
 import functools
+import json
 import os
 import pathlib
 import re
@@ -195,9 +196,15 @@ class Bench:
         assert self.service.violations == []
         return result
 
-    def notes(self) -> list[str]:
-        """The contents of all notes that creates left behind."""
-        return [path.read_text() for path in sorted((self.folder / "state").rglob("intents/*"))]
+    def notes(self, *, settled: bool = False) -> list[str]:
+        """The contents of the notes that creates left behind; with ``settled``, of those too that know the outcome."""
+        notes = [path.read_text() for path in sorted((self.folder / "state").rglob("intents/*"))]
+        return [note for note in notes if settled or "lead" not in json.loads(note) or "time" in json.loads(note)]
+
+    def forget(self) -> None:
+        """Remove all notes, as if another controller had created what is there."""
+        for path in (self.folder / "state").rglob("intents/*"):
+            path.unlink()
 
 
 @functools.lru_cache(maxsize=None)

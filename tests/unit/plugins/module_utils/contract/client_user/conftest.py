@@ -47,7 +47,7 @@ class UserBench(Bench):
 
     def clean(self, told: t.Any) -> None:
         """Check that no secret is in what is told, nor in any file."""
-        text = json.dumps([told, self.warnings], ensure_ascii=False) + "".join(self.notes())
+        text = json.dumps([told, self.warnings], ensure_ascii=False) + "".join(self.notes(settled=True))
         assert not [canary for canary in CANARIES if canary in text], text
 
     @property

@@ -217,7 +217,7 @@ def test_states(bench: UserBench) -> None:
     assert not bench(**LOGIN, state="unblocked")["changed"]
     assert bench(**LOGIN, state="absent")["client_user"] is None
     assert not bench(**LOGIN, state="absent")["changed"]
-    assert bench.sent == ["GetUsers", "IsUserNameAlreadyTaken"]
+    assert bench.sent == ["GetUsers", "IsUserNameAlreadyTaken", "GetUser", "GetUsers"]
 
 
 def test_a_password_is_set_each_time_when_it_is_to_be(bench: UserBench) -> None:

@@ -81,6 +81,7 @@ def test_a_log_on_without_a_user(bench: UserBench, logon_refused: str) -> None:
     bench.service.settings["logon_refused"] = logon_refused
     bench.connection["username"] = "API\\" + bench.task().settings["username"]
     bench(**NEW)
+    bench.forget()
     only_with(bench, lambda _given: False)
     bench.service._handlers["LogonUser"] = lambda _state, _given: None if logon_refused == "nil" else {}
     assert not bench(**LOGIN, state="absent")["changed"]

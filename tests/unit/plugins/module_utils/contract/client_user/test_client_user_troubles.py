@@ -113,15 +113,24 @@ def test_a_run_that_was_killed_while_it_waited_goes_on_by_number(bench: UserBenc
     assert (second["changed"], second["client_user"]["id"], len(bench.all_stored())) == (False, 1001, 1)
 
 
-def test_a_note_of_another_user_with_that_number_is_not_believed(bench: UserBench) -> None:
-    bench.after("CreateUserWithPrivileges", lambda: bench.fail("GetUsers", Killed()))
-    with pytest.raises(Killed):
-        bench(**NEW)
-    bench.stored()["AdLogin"] = "somebody.else"
-    bench.state.users[1001]["Email"] = bench.state.users[1001]["Pesel"] = None
-    with pytest.raises(errors.CannotDetermine):
-        bench(**NEW, create_grace=2.0)
-    assert bench(**NEW, create_grace=2.0, force_create=True)["client_user"]["id"] == 1002
+@pytest.mark.parametrize("killed", [False, True])
+def test_one_that_is_kept_otherwise_is_told_and_not_made_again(bench: UserBench, killed: bool) -> None:
+    def keep_otherwise() -> None:
+        bench.stored()["AdLogin"] = "Billing.reader"
+        if killed:
+            bench.fail("GetUsers", Killed())
+
+    bench.after("CreateUserWithPrivileges", keep_otherwise)
+    if killed:
+        with pytest.raises(Killed):
+            bench(**NEW)
+    for first in (not killed, False):
+        with pytest.raises(errors.OperationFailed, match=r"ID 1001, but its user_name is 'Billing.reader'") as caught:
+            bench(**NEW, create_grace=2.0)
+        assert (errors.has_changed(caught.value), len(bench.all_stored("Billing.reader"))) == (first, 1)
+        bench.clock.sleep(4000.0)
+    assert bench(id=1001, state="absent")["changed"]
+    assert bench(**NEW)["changed"]
 
 
 def test_a_new_user_that_no_search_shows_is_read_by_number(bench: UserBench) -> None:

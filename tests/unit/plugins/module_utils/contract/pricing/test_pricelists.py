@@ -29,7 +29,8 @@ def test_only_clients_that_differ_are_sent_in_one_request(bench: Bench) -> None:
     foreseen = give(bench, check_mode=True, client_ids=[100, 102, 101, 100], pricelist_id=2)
     assert bench.writes == []
     done = give(bench, client_ids=[100, 102, 101, 100], pricelist_id=2)
-    assert bench.sent == ["GetClientCurrentPricelist"] * 3 + ["ChangePricelist"]
+    read = "GetClientCurrentPricelist"
+    assert bench.sent == [read, read, read, "ChangePricelist", read, read]
     assert foreseen == done
     assert done["client_pricelist"] == {
         "pricelist_id": 2,
@@ -42,13 +43,25 @@ def test_only_clients_that_differ_are_sent_in_one_request(bench: Bench) -> None:
     assert (again["changed"], again["client_pricelist"]["changed_client_ids"], bench.writes) == (False, [], [])
 
 
+def test_what_is_accepted_and_not_done_is_no_success(bench: Bench) -> None:
+    bench.service.settings["accept_only"] = True
+    with pytest.raises(
+        errors.OperationFailed, match=r"ChangePricelist, but it was not done for the clients: 100"
+    ) as one:
+        give(bench, client_ids=[100, 102], pricelist_id=2)
+    with pytest.raises(errors.OperationFailed, match=r"DeletePricelists, .* for the price lists: 3") as other:
+        remove(bench, names=["old"])
+    assert errors.has_changed(one.value)
+    assert errors.has_changed(other.value)
+
+
 def test_thousands_of_clients_take_few_requests(bench: Bench) -> None:
     for number in MANY:
         bench.state.clients[number] = {**bench.state.clients[100], "ClientId": number}
         bench.state.client_pricelists[number] = 2 if number % 2 else 1
     done = give(bench, client_ids=MANY, pricelist_id=2)
     assert len(done["client_pricelist"]["changed_client_ids"]) == 1250
-    assert (len(bench.sent) < 30, bench.writes) == (True, ["ChangePricelist"])
+    assert (len(bench.sent) < 60, bench.writes) == (True, ["ChangePricelist"])
     assert done["diff"]["before"]["2000"] == 1
     assert not give(bench, client_ids=MANY, pricelist_id=2)["changed"]
     assert len(bench.sent) < 30
@@ -61,7 +74,8 @@ def test_without_the_members_of_the_search_clients_are_asked_one_by_one(bench: B
         bench.state.client_pricelists[number] = 1
     bench.hide_member("PricelistClientView", member)
     assert give(bench, client_ids=list(range(200, 210)), pricelist_id=2)["changed"]
-    assert bench.sent == ["GetClientCurrentPricelist"] * 10 + ["GetPricelists", "ChangePricelist"]
+    read = ["GetClientCurrentPricelist"] * 10
+    assert bench.sent == [*read, "GetPricelists", "ChangePricelist", *read]
 
 
 @pytest.mark.parametrize("direction", ["Ascending", "Descending"])
@@ -135,7 +149,7 @@ def test_price_lists_are_deleted_once(bench: Bench) -> None:
     foreseen = remove(bench, check_mode=True, ids=[3, 77], names=["older", "oldest"])
     assert bench.writes == []
     done = remove(bench, ids=[3, 77], names=["older", "oldest"])
-    assert bench.sent == ["GetClientPricelistsSimple", "DeletePricelists"]
+    assert bench.sent == ["GetClientPricelistsSimple", "DeletePricelists", "GetClientPricelistsSimple"]
     assert foreseen == done
     assert done["deleted"] == [{"id": 3, "name": "old"}, {"id": 4, "name": "older"}]
     assert done["diff"] == {"before": {"pricelists": done["deleted"]}, "after": {"pricelists": []}}

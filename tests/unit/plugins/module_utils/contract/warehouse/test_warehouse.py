@@ -19,7 +19,7 @@ SHOWN = {**NEW, "id": 1001}
 def test_a_create_returns_what_was_made_and_a_second_run_changes_nothing(bench: WarehouseBench) -> None:
     made = bench(**NEW)
     looked = ["GetWarehouses", "WarehouseExists"]
-    assert bench.sent == [*looked, *looked, "CreateWarehouse", "GetWarehouses"]
+    assert bench.sent == [*looked, *looked, "GetWarehouses", "CreateWarehouse", "GetWarehouses"]
     assert {name: made["warehouse"][name] for name in SHOWN} == SHOWN
     assert made["warehouse"]["members"]["warehouse_name"] == "spare"
     assert (made["changed"], made["action"], made["diff"]) == (True, "create", {"before": {}, "after": SHOWN})
@@ -66,7 +66,7 @@ def test_absent_by_key_and_by_number(bench: WarehouseBench) -> None:
     assert (gone["changed"], gone["action"], gone["warehouse"], bench.stored) == (True, "delete", None, [])
     assert gone["diff"] == {"before": SHOWN, "after": {}}
     assert not bench(**KEY, state="absent")["changed"]
-    assert bench.sent == ["GetWarehouses", "WarehouseExists"]
+    assert bench.sent == ["GetWarehouses", "WarehouseExists", "GetWarehouse", "GetWarehouses"]
     bench(**NEW)
     assert bench(id=1002, state="absent")["changed"]
     assert not bench(id=1002, state="absent")["changed"]

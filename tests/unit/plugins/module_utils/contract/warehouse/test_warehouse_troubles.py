@@ -142,6 +142,38 @@ def test_an_invisible_warehouse_is_not_taken_for_gone_within_an_hour_without_for
     assert (len(bench.stored), bench.notes()) == (1, [])
 
 
+@pytest.mark.parametrize(
+    ("sent", "kept"), [("DS-01", "ds-01"), ("DS-01 ", "DS-01"), ("DS  01", "DS 01"), ("DS-0123456789", "DS-01234")]
+)
+@pytest.mark.parametrize("answered", [True, False])
+def test_one_that_is_kept_otherwise_is_told_and_not_made_again(
+    bench: WarehouseBench, sent: str, kept: str, answered: bool
+) -> None:
+    bench(**{**NEW, "data_store_number": "DS"})
+    new = {**NEW, "data_store_number": sent}
+    usual = bench.service._handlers["CreateWarehouse"]
+    bench.service._handlers["CreateWarehouse"] = lambda state, given: usual(state, {**given, "dataStoreNumber": kept})
+    if not answered:
+        bench.fail("CreateWarehouse", errors.Unclear("connection reset"), done=True)
+        with pytest.raises(errors.CannotDetermine):
+            bench(**new)
+    told = f"with the ID 1002, but its data_store_number is {kept!r} instead of {sent!r}"
+    for first in (answered, False):
+        with pytest.raises(errors.OperationFailed, match=told) as caught:
+            bench(**new)
+        assert errors.has_changed(caught.value) is first
+        assert (len(bench.stored), bench.clock.sleep(4000.0)) == (2, None)
+    assert bench(id=1002, state="absent")["changed"]
+    bench.service._handlers["CreateWarehouse"] = usual
+    assert bench(**new)["changed"]
+
+
+def test_the_next_search_may_be_of_a_late_replica(bench: WarehouseBench) -> None:
+    bench(**NEW)
+    bench.service.settings["visibility_delay"] = 3600.0
+    assert (bench(**NEW)["changed"], len(bench.stored)) == (False, 1)
+
+
 def test_a_failure_to_read_it_back_says_that_it_was_made(bench: WarehouseBench) -> None:
     bench.after("CreateWarehouse", lambda: bench.fail("GetWarehouses", errors.Forbidden("no", status=500)))
     with pytest.raises(errors.CannotDetermine, match=r"accepted the create of .* could not be read back: no"):
@@ -155,6 +187,7 @@ def test_one_that_the_service_knows_and_no_search_shows_is_not_made_again(
     bench: WarehouseBench, check_mode: bool
 ) -> None:
     bench(**NEW)
+    bench.forget()
     bench.service._handlers["GetWarehouses"] = lambda _state, _given: {"_results": None}
     with pytest.raises(
         errors.InvalidInput, match=r"exists according to WarehouseExists, but GetWarehouses does not return"
@@ -178,6 +211,7 @@ def test_a_search_that_makes_something_else_of_the_key(bench: WarehouseBench) ->
 
 def test_the_removal_of_one_that_no_search_shows_is_not_silent(bench: WarehouseBench) -> None:
     bench(**NEW)
+    bench.forget()
     bench.service._handlers["GetWarehouses"] = lambda _state, _given: {"_results": None}
     assert not bench(**KEY, state="absent")["changed"]
     (warning,) = bench.warnings
