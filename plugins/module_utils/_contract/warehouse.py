@@ -16,7 +16,7 @@ import typing as t
 from .._connection.options import SOAP
 from .._connection.task import CREATE_OPTIONS, STATE, ManagedObject, Operation, Params, Result, Task, non_null_options
 from .._core.errors import InvalidInput
-from .._core.text import may_be_kept_as
+from .._core.text import is_alike
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
 from .._engine.plan import CREATE, UPDATE, Compare, Created, Field
@@ -164,11 +164,11 @@ class DeclaredWarehouse(SoapResource):
         """Return the warehouses of this partner and template whose data store number may be the one that was sent."""
         *exact, name = WAREHOUSE_KEY
 
-        def is_alike(record: Values) -> bool:
+        def may_be_it(record: Values) -> bool:
             same = all(str(record[option]) == str(self.params[option]) for option in exact)
-            return same and may_be_kept_as(str(self.params[name]), str(record[name]))
+            return same and is_alike(str(self.params[name]), str(record[name]))
 
-        return [record for record in map(self._record, self.api.search("GetWarehouses", {})) if is_alike(record)]
+        return [record for record in map(self._record, self.api.search("GetWarehouses", {})) if may_be_it(record)]
 
     def _refuse_unlisted(self, key: Values) -> None:
         """Raise InvalidInput when the warehouse exists although the search does not show it."""

@@ -55,10 +55,10 @@ def fold(name: str) -> str:
     return re.sub(r"[^0-9a-z]", "", plain(name).lower())
 
 
-def may_be_kept_as(sent: str, kept: str) -> bool:
-    """Return whether a service that changes case or blanks, or cuts names, may have made the one of the other."""
-    sent, kept = (" ".join(name.split()).casefold() for name in (sent, kept))
-    return bool(kept) and sent.startswith(kept)
+def is_alike(sent: str, kept: str) -> bool:
+    """Return whether a service that folds, trims or cuts names may have made the second name of the first."""
+    one, other = ("".join(name.split()).casefold() for name in (sent, kept))
+    return bool(other) and one.startswith(other)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -316,6 +316,8 @@ class CreateNote:
     shown the object, because lists may lag behind. The lock of create_once guards the note.
     """
 
+    _of_process: t.ClassVar[dict[str, JsonObject]] = {}  # what this process has noted of all creates, by path
+
     def __init__(self, folder: str, key: str, clock: Clock) -> None:
         self._folder = folder
         self._key = key
@@ -447,6 +449,7 @@ class CreateNote:
         with contextlib.suppress(InvalidInput):
             remove(self.path)
             self._own = {}
+            self._of_process.pop(self.path, None)
 
     def _lock_at_once(self) -> t.ContextManager[None]:
         return file_lock(self._folder, self._key, Deadline(self._clock, 0.0), what="the note of a create")
@@ -463,8 +466,14 @@ class CreateNote:
                 self._incomplete = True
 
     def _write(self, content: JsonObject) -> None:
+        """Write the note and, if the folder has vanished, those of all creates of this process: lists may be late."""
+        folder = os.path.dirname(self.path)
+        lost = {} if os.path.isdir(folder) else {**self._of_process}
         write_json(self.path, self._stamped(content), room=NOTE_BYTES)
-        self._own = content
+        self._own = self._of_process[self.path] = content
+        for path in lost.keys() - {self.path}:
+            if os.path.dirname(path) == folder:
+                write_json(path, self._stamped(lost[path]), room=NOTE_BYTES)
 
     def _stamped(self, content: JsonObject) -> JsonObject:
         return {**content, "format": NOTE_FORMAT, "boot": this_boot(), "up": self._clock.monotonic()}
@@ -508,7 +517,7 @@ def _are_seconds(value: object) -> bool:
 
 
 _MEMBERS: dict[str, t.Callable[[t.Any], bool]] = {
-    **dict.fromkeys(("format", "id", "ticket"), _is_id),
+    **dict.fromkeys(("format", "id", "ticket", "number"), _is_id),
     **dict.fromkeys(("time", "up", LOOKED), _are_seconds),
     **dict.fromkeys(("boot", "folder", "broken"), lambda value: isinstance(value, str)),
     **dict.fromkeys(("alike", "known", "ids"), lambda value: isinstance(value, list) and all(map(_is_id, value))),

@@ -750,8 +750,20 @@ def test_what_becomes_known_is_added_to_an_intent_and_makes_none(once: CreateSet
     note(once).write()
     clock.sleep(5.0)
     note(once).add(known=[1])
-    note(once).add(ticket=2)
-    assert note(once).read() == {"ticket": 2, "known": [1], "time": 1000.0}
+    note(once).add(number=2)
+    assert note(once).read() == {"number": 2, "known": [1], "time": 1000.0}
+
+
+def test_a_process_notes_again_what_has_vanished_with_the_folder(once: CreateSettings) -> None:
+    first, dropped, last = (CreateNote(once.folder, key, once.clock) for key in ("first", "dropped", "last"))
+    for number, one in enumerate((first, dropped, last), 1):
+        one.write()
+        one.add_answer(id=number)
+    dropped.drop()
+    shutil.rmtree(once.folder)
+    last.clear()
+    leads = [CreateNote(once.folder, key, once.clock).lead() for key in ("first", "dropped", "last")]
+    assert [lead and lead["id"] for lead in leads] == [1, None, 3]
 
 
 @pytest.mark.parametrize("left", ["an intent", "a lead", "a broken note"])
