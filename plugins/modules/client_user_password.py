@@ -93,6 +93,8 @@ options:
 notes:
   - Nothing is sent again after a response that leaves the outcome open. The task then fails, and the error explains how
     to find out.
+  - Only a log-in would show that the service has accepted a password and not set it. None is tried after the change,
+    since failed ones may lock the account; with O(verify_first), the next run notices.
   - After changing the password of the user that the module itself logs in as, further tasks need the new password.
 seealso:
   - module: fcd.cloud.client_user
