@@ -51,6 +51,18 @@ EVER_RED = frozenset(
         _cells("30f", "storage_object (update)", "client_user_password"),
         _cells("31c", *UPDATED),
         _cells("26c 26d", "instance", "ip_address", "ssh_key", "warehouse"),
+        _cells("10c", "disk", "private_network", "instance (update)", "ip_address (update)"),
+        _cells("10d", "disk", "private_network", "instance (update)"),
+        _cells("16d 16e 40i 47a", "disk"),
+        _cells("30j 45a 46b 47b 47f", "ip_address"),
+        _cells("40g", "instance (absent)"),
+        _cells("40j", "client_user (update)", "disk (absent)", "instance (update)", "ssh_key", "warehouse (absent)"),
+        _cells("41a 41b 41c", "instance", "disk", "ssh_key", "client_user"),
+        _cells("42b 42c", "ip_address", "ssh_key", "snapshot"),
+        _cells("42d 45b 45c 46d 47d", "warehouse"),
+        _cells("40i 42f 47d 47f", "instance"),
+        _cells("42f 45b 46b 47d 47e", "ssh_key"),
+        _cells("45b 46b 47e", "private_network"),
     )
 )
 """Pairs of a case and a fault."""
