@@ -54,12 +54,14 @@ UNTELLABLE = {
     *(("ip_address", fault, "DUPLICATE") for fault in ("31e", "46c")),
     ("storage_container", "08b", "WRONG CHANGED"),
     ("client_user_password", "40j", "LOST"),
+    ("orchestration", "08b", "WRONG CHANGED"),
 }
 """A second address that comes long after the answer, or was asked for at another host, has no comment, and could be
 anybody's.
 
 A container is there once, whoever asks for it: the answer to the second delivery is that of somebody who was quicker.
-Only a log-in shows that a password was not set, and failed ones may lock the account.
+Only a log-in shows that a password was not set, and failed ones may lock the account. The provider of the orchestration
+hears that its address is in use, and not that the first delivery of its own request uses it.
 """
 
 

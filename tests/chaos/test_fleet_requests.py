@@ -47,7 +47,8 @@ def test_waiting_costs_lists_and_not_tickets(place: Workplace) -> None:
     sent = requests(place, since)
     assert sent.count("POST /instances") == NUMBER
     assert [one for one in sent if one.startswith("GET /tickets/")] == []
-    assert sum(one.startswith("GET /instances/2") for one in sent) == NUMBER, "each is read by itself once, when done"
+    read = sum(one.startswith("GET /instances/2") for one in sent)  # once, when done; again where it was still locked
+    assert NUMBER <= read <= 2 * NUMBER
     lists = sent.count("GET /instances") + sent.count("GET /tickets")  # as many as the time it takes has rounds
     assert len(sent) - lists < NUMBER * 2 + 20
 

@@ -509,7 +509,7 @@ def _misshapen(content: t.Any) -> str | None:
 
 
 def _is_id(value: object) -> bool:
-    return type(value) is int and 0 < value < 1 << 63
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value < 1 << 63
 
 
 def _are_seconds(value: object) -> bool:

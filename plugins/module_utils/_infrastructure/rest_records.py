@@ -14,7 +14,7 @@ from functools import cached_property
 from .._connection.options import SizeWithUnit
 from .._connection.task import Params
 from .._core.errors import Ambiguous, Forbidden, IncompleteList, InvalidInput, NotFound, Rejected, Unusable
-from .._core.text import shortened
+from .._core.text import is_alike, shortened
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import CREATE, UPDATE
 from .reference_names import ReferenceNames
@@ -74,12 +74,6 @@ def single(kind: str, key: str, name: str, found: t.Sequence[JsonObject], or_els
 
 MAX_SINGLE_READS = 100
 """Rows of a list that are read alone."""
-
-
-def is_alike(sent: str, kept: str) -> bool:
-    """Return whether a service that folds, trims or cuts names may have made the second name of the first."""
-    one, other = ("".join(name.split()).casefold() for name in (sent, kept))
-    return bool(other) and one.startswith(other)
 
 
 class RestSearch(abc.ABC):

@@ -12,7 +12,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import is_alike
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import is_alike
 
 from .conftest import Account
 
