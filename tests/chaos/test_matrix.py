@@ -119,9 +119,10 @@ OTHER_NAME = failed("NotAsDesired", "It is instance 2501 with the name 'M1'.", c
         (FORCED, [(UNKNOWN, 0, 0), (UNKNOWN, 0, 0), (CHANGED, 1, 1), (SAME, 1, 0)], {"forced": True}),
         ("DUPLICATE", [(UNKNOWN, 1, 1), (UNKNOWN, 1, 0), (CHANGED, 2, 1), (SAME, 2, 0)], {"forced": True}),
         ("OTHERS CHANGED", [(CHANGED, 1, 1), (SAME, 1, 0)], {"others_changed": True}),
-        (TOLD, [(OTHER_NAME, 1, 1), (OTHER_NAME, 1, 0)], {"kept_name": "M1"}),
+        (TOLD, [(OTHER_NAME, 1, 1), (OTHER_NAME, 1, 0)], {"name": "m1", "kept_name": "M1"}),
+        (TOLD, [(OTHER_NAME, 1, 1), (OTHER_NAME, 1, 0)], {"name": "m", "kept_name": "M"}),
         ("STAYS RED", [(OTHER_NAME, 1, 1), (OTHER_NAME, 1, 0)], {}),
-        ("DUPLICATE", [(OTHER_NAME, 1, 1), (OTHER_NAME, 2, 1)], {"kept_name": "M1"}),
+        ("DUPLICATE", [(OTHER_NAME, 1, 1), (OTHER_NAME, 2, 1)], {"name": "m1", "kept_name": "M1"}),
     ],
 )
 def test_verdicts_of_what_else_is_known(word: str, runs: Runs, more: dict[str, t.Any]) -> None:
