@@ -20,6 +20,7 @@ from sites.plain_site import CLERK, INSTANCE, Content, Ran, run
 KEYS = [f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA{letter}o= k" for letter in "pq"]
 CREATED = "edited; counts only when the object is created"
 NOT_SENT = "edited; not compared with the service, and not sent by this run"
+GONE = "taken out of the file; the service keeps what it has"
 PLANNED = "planned"
 EDITS: list[tuple[str, str, str, t.Any, str]] = [
     ("instances", "web", "ssh_keys", ["second"], CREATED),
@@ -30,6 +31,7 @@ EDITS: list[tuple[str, str, str, t.Any, str]] = [
     ("client_users", "shop.clerk", "user_password", "Heron-over-11-bridges", PLANNED),
     ("client_users", "kept.clerk", "user_password", "Heron-over-11-bridges", NOT_SENT),
     ("storage_containers", "assets", "temp_url_key", "second-secret", PLANNED),
+    ("storage_containers", "public", "read_acl", None, GONE),
     ("storage_folders", "assets/cache", "headers", [{"cache_control": "max-age=2"}], PLANNED),
     ("storage_folders", "assets/meta", "headers", [{"metadata": {"a": "2"}}], PLANNED),
     ("storage_folders", "assets/down", "headers", [{"content_disposition": "inline"}], PLANNED),
@@ -57,7 +59,10 @@ def content(home: Path) -> Content:
         "ssh_keys": [{"name": name, "public_key": key} for name, key in zip(("first", "second"), KEYS)],
         "private_networks": [{"name": "inner"}],
         "ip_addresses": [{"comment": name, "subregion": "EU-001", "static": True} for name in ("front", "back")],
-        "storage_containers": [{"name": "assets", "temp_url_key": "first-secret"}],
+        "storage_containers": [
+            {"name": "assets", "temp_url_key": "first-secret"},
+            {"name": "public", "read_acl": ".r:*"},
+        ],
         "instances": [
             {
                 "name": "web",
@@ -91,6 +96,8 @@ def edited(content: Content) -> Content:
             if name in (one.get("name"), one.get("user_name"), f"assets/{one.get('prefix', one.get('name'))}")
         )
         found[option] = value
+        if value is None:
+            del found[option]
     return content
 
 
@@ -116,8 +123,8 @@ def test_each_edit_is_planned_or_told(sandbox: SandboxProcess, content: Content)
     later = run(changed, check_mode=True)
     lines = [line.text for line in plan_lines(later.plan)]
     assert "    ! instances web ssh_keys: edited; counts only when the object is created" in lines
-    assert lines[-1] == "Plan: nothing to do; 10 as declared; 6 with edits that are not sent."
-    assert ways(later) == {place: way for place, way in expected.items() if way != PLANNED}, (
+    assert lines[-1] == "Plan: nothing to do; 11 as declared; 6 with edits that are not sent."
+    assert ways(later) == {place: way for place, way in expected.items() if way not in (PLANNED, GONE)}, (
         "it is told until it counts"
     )
     changed["instances"] = [{**one, "lifecycle": {"ignore_changes": ["ssh_keys"]}} for one in changed["instances"]]

@@ -210,7 +210,7 @@ def applied_note(plan: Done, was: Owned | None) -> str | None:
         return None
     known, now = AppliedNote.read(was.applied if was is not None else None), plan.note
     declared = dict(now.declared)
-    for name in plan.not_sent:
+    for name in declared.keys() & plan.not_sent:  # what was taken out of the file is told once
         del declared[name]
         if known is not None and name in known.declared:
             declared[name] = known.declared[name]

@@ -143,6 +143,7 @@ def _is_not_owned(plan: Planned, owned: t.Mapping[Place, Owned]) -> bool:
 
 ONLY_NEW = "edited; counts only when the object is created"
 NOT_COMPARED = "edited; not compared with the service, and not sent by this run"
+TAKEN_OUT = "taken out of the file; the service keeps what it has"
 
 
 def _edits_not_sent(plan: Planned) -> t.Iterator[JsonObject]:
@@ -151,6 +152,7 @@ def _edits_not_sent(plan: Planned) -> t.Iterator[JsonObject]:
     for name in plan.not_sent:
         if name not in plan.ignored:
             msg = NOT_COMPARED if only_new.isdisjoint((name, name.removesuffix("_id"))) else ONLY_NEW
+            msg = TAKEN_OUT if plan.entry.given.get(name) is None else msg
             about = {"kind": plan.entry.kind, "name": plan.entry.name, "option": name}
             yield {**about, "msg": msg, "source": plan.entry.source}
 

@@ -98,7 +98,10 @@ def _untouched(read: Read, options: t.Collection[str]) -> tuple[str, ...]:
         names = {name, name.removesuffix("_id")}
         return not never.isdisjoint(names) or (planned.action is None and shown.isdisjoint(names))
 
-    return tuple(name for name in given if name in options and given[name] is not None and is_untouched(name))
+    stay = [name for name in given if name in options and given[name] is not None and is_untouched(name)]
+    declared = {name.removesuffix("_id") for name, value in given.items() if value is not None}
+    gone = [name for name in sorted(options) if not {name, name.removesuffix("_id")} & {*declared, *NEVER_TOLD}]
+    return (*stay, *gone)
 
 
 def _verdict(read: Read, *, adopts: bool) -> str:
