@@ -68,8 +68,10 @@ def _ten_moments(place: Workplace, kind: Kind) -> None:
     """Count the moments of a task as the victims are: the same log-in, lists and grace time."""
     own = place.another(kind.module)
     own.make(kind, f"{NAME}-0").succeeded()
+    own.settle(kind, f"{NAME}-0")
     whole = _start(own, kind, f"{NAME}-whole", Strike(reads=False)).ended()
     assert whole.succeeded()["changed"] is True
+    own.settle(kind, f"{NAME}-whole")
     moments = spread(whole.moments, MOMENTS)
     assert len(moments) == MOMENTS, f"it has {whole.moments} moments"
     for moment in moments:
@@ -97,6 +99,7 @@ def _kill_and_repeat(place: Workplace, kind: Kind, name: str, moment: int) -> No
     assert second.succeeded()["changed"] is not bool(made), f"moment {moment}: {second.result}"
     assert place.objects(kind, name) == 1, f"moment {moment}"
     assert len(place.seen(kind.create, between)) == 1 - made, f"moment {moment}"
+    place.settle(kind, name)
 
 
 @pytest.mark.parametrize("way", ["worker", pytest.param("module", marks=pytest.mark.full)])

@@ -112,6 +112,11 @@ class Workplace:
         notes = (self.state_dir / "creates" / "intents").glob("*.json")
         return any('"listed":true' not in one.read_text(encoding="ascii") for one in notes)
 
+    def settle(self, kind: Kind, name: str) -> None:
+        """Have a list looked at that shows the object, if its note says that none has."""
+        if self.in_doubt():
+            assert self.make(kind, name).succeeded()["changed"] is False
+
     def make_container(self) -> None:
         """Make the container for objects."""
         self.run("storage_container", {"name": CONTAINER}).succeeded()

@@ -95,6 +95,7 @@ class DeclaredWarehouse(SoapResource):
             lambda: self._check_before_create(key),
         )
         created = self.create_once(self._note_key(key), what, creation)
+        self.note_listed(self._note_key(key), created.record["id"])  # only a search can have shown it
         self._note_unreadable(created.record)
         return created
 

@@ -24,7 +24,8 @@ TOKEN = "bearer-of-the-tests"
 class Bench:
     """Runs the operation, each run as a task of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, service: ListedInstances) -> None:
+        self.service = service
         self.path = folder / "site"
         self.plugin = folder / "terraform-provider-service"
         self.plugin.write_text("#!/bin/true\n", encoding="utf-8")
@@ -57,6 +58,15 @@ class Bench:
         self.engine.answer("plan", status=2)
         self.engine.answer("show", out=json.dumps(recorded.plan(*changes, **more)))
         self.engine.answer("apply", **({} if state is None else {"state": state}))
+        self.service.made = list(_made(state))
+
+
+def _made(state: t.Any) -> t.Iterator[dict[str, t.Any]]:
+    """Yield the instances that a state has, as the service shows them."""
+    if isinstance(state, dict) and "id" in state:
+        yield {"Id": int(state["id"]), "Name": state.get("instance_name") or state.get("name")}
+    for one in state.values() if isinstance(state, dict) else state if isinstance(state, list) else ():
+        yield from _made(one)
 
 
 class ListedInstances:
@@ -65,6 +75,7 @@ class ListedInstances:
     def __init__(self) -> None:
         self.instances: list[dict[str, t.Any]] = []
         self.late: list[dict[str, t.Any]] = []
+        self.made: list[dict[str, t.Any]] = []  # by the tool; no list shows them
 
     def list_instances(self, query: str | None = None) -> list[dict[str, t.Any]]:
         """Return them all."""
@@ -77,7 +88,7 @@ class ListedInstances:
 
     def get_instance(self, number: int) -> dict[str, t.Any]:
         """Return one."""
-        for one in (*self.instances, *self.late):
+        for one in (*self.instances, *self.late, *self.made):
             if one["Id"] == number:
                 return one
         raise Forbidden("no such instance")
@@ -98,4 +109,4 @@ def service(monkeypatch: pytest.MonkeyPatch) -> ListedInstances:
 
 @pytest.fixture
 def bench(tmp_path: Path, own_home: Path, service: ListedInstances) -> Bench:
-    return Bench(tmp_path)
+    return Bench(tmp_path, service)

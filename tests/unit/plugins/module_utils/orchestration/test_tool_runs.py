@@ -150,7 +150,7 @@ def test_a_plan_that_fails_leaves_the_configuration(made: Bench, service: Listed
 
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_what_others_have_removed_is_forgotten(made: Bench, service: ListedInstances, state: str) -> None:
-    service.instances = [{"Id": 250002, "Name": "db"}]
+    service.instances, service.made = [{"Id": 250002, "Name": "db"}], []
     (made.path / "terraform.tfstate").write_text(
         json.dumps(recorded.state(web=recorded.WEB, db=recorded.DB)), encoding="utf-8"
     )
@@ -290,7 +290,7 @@ def test_a_create_that_is_certainly_not_there_is_forced(bench: Bench) -> None:
     bench.engine.answer("apply", status=1, out=recorded.lines(BEGUN, LOST))
     with pytest.raises(EngineFailed):
         bench.run("db")
-    bench.engine.answer("apply", state=recorded.state(db=recorded.DB))
+    bench.will_do(recorded.CREATE_DB, state=recorded.state(db=recorded.DB))
     assert bench.run("db", force_create=True)["changed"]
     bench.engine.answer("plan")
     assert not bench.run("db")["changed"]
