@@ -129,7 +129,7 @@ class Bench(t.NamedTuple):
     def tool(self) -> dict[str, str]:
         """Return the programs that the module orchestration needs."""
         python = str(orchestration_tools.python())
-        tools, plugin = programs.tools(self.folder, python), programs.plugin(self.folder, python)
+        tools, plugin = programs.tools(self.folder, python), programs.plugin(self.folder, python, "1.0")
         return {"executable": tools[programs.LIBRARY], "plugin": str(plugin)}
 
     def run(self, name: str, books: t.Sequence[t.Sequence[Item]], variables: Item, way: Way, folder: Path) -> Ran:

@@ -63,7 +63,8 @@ object_storage:
   object_storage_objects: [{container: kept, name: note, content: a note}]
 orchestrated_instances:
   orchestrated_instances_fleet: role
-  orchestrated_instances_present: [{instance_name: role-web, template_id: 304, subregion_id: 1, type_id: 34}]
+  orchestrated_instances_present:
+    - {instance_name: role-web, template_id: 304, subregion_id: 1, type_id: 34, disk_class: "48", init_disk_size: 10}
 warehouses:
   warehouses_defaults: {partner_id: 12, template_id: 304, queue_length: 4}
   warehouses_list: [{data_store_number: DS-11, name: spare}]
