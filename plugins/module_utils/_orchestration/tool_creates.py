@@ -58,13 +58,16 @@ class ToolCreates:
         Both mappings are attributes by label. What this folder did not request only counts with adopt. Raises
         CannotDetermine.
         """
-        for label, number in ids_of(managed).items():
+        recorded = ids_of(managed)
+        for label, number in recorded.items():
             self._recorded(name_of(managed[label]), number)
         missing = {label: entry["instance_name"] for label, entry in instances.items() if label not in managed}
         labels = {name: label for label, name in missing.items()}
         found = {name: self._found(name, list(missing.values()).count(name)) for name in sorted(labels)}
         self._read_known(set(labels))
-        return {labels[name]: str(number) for name, number in found.items() if number is not None}
+        # what the state has under another label is not imported a second time: the tool would remove it there
+        new = {name: number for name, number in found.items() if number not in (None, *recorded.values())}
+        return {labels[name]: str(number) for name, number in new.items()}
 
     def _recorded(self, name: str, number: int) -> None:
         """Forget the intent of an instance: the state has its ID now, unless it is the ID of an earlier one."""
