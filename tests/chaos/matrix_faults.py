@@ -256,7 +256,7 @@ FAULTS = (
     ),
     Fault("30j", "the answer is that to somebody else's create", others_answer, **OTHERS),
     Fault("30k", "402 for the second write", refused(402, done=False), skip=1, needs=MANY),
-    Fault("30l", "503 for the first three reads", refused(503, done=False), at=READ, times=3, needs=LISTS),
+    Fault("30l", "503 for the first three reads", refused(503, done=False), at=READ, times=3),
     Fault("30m", "the second request is reset before it is done", dropped, at=ANY, skip=1),
     Fault(
         "30n",

@@ -26,7 +26,7 @@ from chaos.matrix_cases import CASES
 from chaos.matrix_ever_red import EVER_RED
 from chaos.matrix_faults import FAULTS
 from chaos.matrix_verdicts import NEVER_STRUCK, Cell
-from chaos.proxy_faults import MANY, Fault
+from chaos.proxy_faults import LISTS, MANY, READ, Fault
 
 Pair = t.Tuple[Case, Fault]
 
@@ -81,9 +81,13 @@ def _of_the_rest(red: t.Sequence[Pair], drawn: t.Sequence[Pair]) -> list[Pair]:
 
 
 def _rank(pair: Pair, number: t.Mapping[str, int]) -> tuple[bool, int]:
-    """Return what is least for the best: of the cases that may write more than once, a fleet always does."""
+    """Return what is least for the best.
+
+    Of the cases that may write more than once, a fleet always does; those without lists may read nothing.
+    """
     case, fault = pair
-    return fault.needs >= MANY and case.module != "instance_fleet", number[case.name]
+    unsure = fault.at == READ and not case.all_traits >= LISTS
+    return unsure or (fault.needs >= MANY and case.module != "instance_fleet"), number[case.name]
 
 
 class Runner:
