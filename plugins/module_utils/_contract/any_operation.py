@@ -19,7 +19,7 @@ from .._core.text import fold, join_names, leaf_texts, names_a_secret, snake
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._soap.client import LOGON, SoapClient, is_read
 from .._soap.codec import TYPE_KEY, Encoder, desired_type, from_text, is_value, with_zeros
-from .._soap.contract import ANY, CONTENT, TYPE, XSD, Contract, SchemaField, local
+from .._soap.contract import ANY, OWN_CONTENT, TYPE, XSD, Contract, SchemaField, local
 from .._soap.messages import Node, SoapMessage, XmlTree, declare
 from .connection import common_fcd
 from .hidden_values import find_secrets, merge_secrets, result_holds_secrets
@@ -135,8 +135,8 @@ def _preview_members(contract: Contract, node: Node, key: str, secrets: JsonMapp
     stated = node.attributes.get(TYPE)
     shown: JsonObject = {TYPE_KEY: local(stated)} if stated else {}
     fields = {field.element: field for field in contract.fields(stated or key)}
-    if CONTENT in fields:
-        return {fields[CONTENT].name: _preview_member(contract, node, fields[CONTENT], secrets)}
+    if OWN_CONTENT in fields:
+        return {fields[OWN_CONTENT].name: _preview_member(contract, node, fields[OWN_CONTENT], secrets)}
     for child in node.children:
         field = fields[child.tag]
         value = _preview_member(contract, child, field, secrets)

@@ -146,10 +146,10 @@ def require_clients(api: CommonFcd, numbers: t.Iterable[int], option: str) -> No
             if read_if_exists(functools.partial(api.record, "GetClient", client_id=number)) is None:
                 unknown.append(number)
     if unknown:
-        raise unknown_numbers(option, "there is no client", unknown)
+        raise no_such_numbers(option, "there is no client", unknown)
 
 
-def unknown_numbers(option: str, problem: str, numbers: t.Iterable[int]) -> InvalidInput:
+def no_such_numbers(option: str, problem: str, numbers: t.Iterable[int]) -> InvalidInput:
     """Return the error that an option names objects by numbers that the service does not have."""
     unknown = sorted(numbers)
     return InvalidInput(f"{option}: {problem} with these numbers: {', '.join(map(str, unknown))}.", option=option)

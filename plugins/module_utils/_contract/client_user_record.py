@@ -32,9 +32,9 @@ from .api import (
     MemberReader,
     may_mean_absent,
     member_advice,
+    no_such_numbers,
     read_if_exists,
     require_single,
-    unknown_numbers,
 )
 from .attributes import (
     KIND_OF_PRIVILEGE,
@@ -161,7 +161,7 @@ def require_privileges(api: CommonFcd, numbers: t.Collection[int]) -> None:
             raise
         return
     if known and not known.issuperset(numbers):
-        raise unknown_numbers("privileges", "there are none", set(numbers) - known)
+        raise no_such_numbers("privileges", "there are none", set(numbers) - known)
 
 
 def _dictionaries_of_kinds(api: CommonFcd) -> list[str]:

@@ -517,7 +517,7 @@ def _are_seconds(value: object) -> bool:
 
 
 _MEMBERS: dict[str, t.Callable[[t.Any], bool]] = {
-    **dict.fromkeys(("format", "id", "ticket", "number"), _is_id),
+    **dict.fromkeys(("format", "id", "ticket"), _is_id),
     **dict.fromkeys(("time", "up", LOOKED), _are_seconds),
     **dict.fromkeys(("boot", "folder", "broken"), lambda value: isinstance(value, str)),
     **dict.fromkeys(("alike", "known", "ids"), lambda value: isinstance(value, list) and all(map(_is_id, value))),

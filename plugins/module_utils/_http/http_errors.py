@@ -186,7 +186,7 @@ _CAUSES: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
 
 
 NO_SUCH_PATH = (404, 405)
-TOO_MANY = (429, 498)  # 498: Swift
+TOO_MANY_REQUESTS = (429, 498)  # 498: Swift
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MAX_MESSAGE_LENGTH = 300  # characters of the service's own words
 MAX_READ = 1 << 16  # characters of an error that are looked at for them
@@ -278,7 +278,7 @@ def refusal(
         service_message=words,
         retry_after=retry_after_seconds(response.headers, now),
         **_details(request, response),
-        **({GATEWAY: True} if for_now and (by_gateway or status not in TOO_MANY) else {}),
+        **({GATEWAY: True} if for_now and (by_gateway or status not in TOO_MANY_REQUESTS) else {}),
     )
 
 
@@ -307,7 +307,7 @@ def _asks_to_wait(request: Request, response: Response) -> bool:
     Nobody says so with 503 and Retry-After after it was done, but where it would be done twice, it is looked for first.
     """
     later = response.status == HTTPStatus.SERVICE_UNAVAILABLE and "retry-after" in response.headers
-    return response.status in TOO_MANY or (later and _adds(request))
+    return response.status in TOO_MANY_REQUESTS or (later and _adds(request))
 
 
 def _kind_of_status(status: int, method: str) -> type[ServiceError]:

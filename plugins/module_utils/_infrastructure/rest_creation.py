@@ -30,7 +30,7 @@ from .._engine.change import (
     wait_for_object,
     wait_for_ticket,
 )
-from .._engine.create_once import CREATE_ADVICE, CreateNote, create_note, create_once
+from .._engine.create_once import CREATE_ADVICE, LISTED, CreateNote, create_note, create_once
 from .._engine.plan import DELETE, Created, make_plan, require_values
 from .._engine.scheduler import Job, Progress
 from .rest_changes import instances_of, wait_until_listed
@@ -92,7 +92,7 @@ class CreateTrace:
         """
         record = None if number in self._search.ignored else self._search.by_id(number)
         if record is not None and record[self._search.key] not in (None, "", self._name):
-            if facts.get("listed"):
+            if facts.get(LISTED):
                 return None
             raise other_name(self._search, record, self._name)
         return None if record is None else RequestedObject(number, record=record)

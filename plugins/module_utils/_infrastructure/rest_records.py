@@ -94,7 +94,9 @@ class RestSearch(abc.ABC):
     def __init__(self, api: Infrastructure) -> None:
         self.api = api
         self.ignored: set[int] = set()  # what this task has removed, or was there before; lists may show it
-        self.alike: list[int] | None = None  # the IDs of those whose names are like the last name that was looked for
+        self._looked_at: tuple[str, list[tuple[JsonObject, str]]] | None = (
+            None  # the last name, and all rows with theirs
+        )
         self.instance_names: t.Collection[str | None] = ()  # as far as they were listed when one was looked for
 
     @cached_property
@@ -168,7 +170,7 @@ class RestSearch(abc.ABC):
         """Return the records of those with exactly this name; with ``wild``, also of those that match the pattern."""
         names = [(item, str(item.get(self.member) or "")) for item in self.complete(items)]
         found = [item for item, own in names if own == name or (wild and fnmatchcase(own, name))]
-        self.alike = [item["Id"] for item, own in names if own != name and is_alike(name, own)]
+        self._looked_at = name, names
         return [record for record in map(self.describe, found) if record["id"] not in self.ignored]
 
     def complete(self, items: t.Iterable[JsonObject]) -> t.Iterator[JsonObject]:
@@ -186,6 +188,14 @@ class RestSearch(abc.ABC):
         for item in rows:
             with contextlib.suppress(NotFound):
                 yield self.read(item["Id"]) if bare and item.get("Id") in bare else item
+
+    @property
+    def alike(self) -> list[int] | None:
+        """The IDs of those whose names are like the last one that was looked for; None if none was."""
+        if self._looked_at is None:
+            return None
+        name, names = self._looked_at
+        return [item["Id"] for item, own in names if own != name and is_alike(name, own)]
 
     def find_alike(self, name: str) -> list[JsonObject]:
         """Return the records of those whose names the service may have made of this one."""

@@ -64,7 +64,7 @@ def planned_instances(plan: Document) -> dict[str, JsonObject]:
     return found
 
 
-def differences(planned: t.Mapping[str, JsonObject], recorded: t.Mapping[str, JsonObject]) -> list[str]:
+def not_as_planned(planned: t.Mapping[str, JsonObject], recorded: t.Mapping[str, JsonObject]) -> list[str]:
     """Return which attributes are not as they were planned, as far as that was known."""
     return [
         f"{name} of {label} is {now[name]}, not {value}"

@@ -24,8 +24,8 @@ from .plans_and_states import (
     attributes_before,
     creates_of,
     diff_of,
-    differences,
     drift_of,
+    not_as_planned,
     planned_instances,
     recorded_attributes,
     recorded_instances,
@@ -278,7 +278,7 @@ class ToolRun:
                 is_planned, result = self._planned()
             if is_planned and not self._task.check_mode:
                 planned, result["instances"] = result["instances"], self._applied()
-                ignored = differences(planned, result["instances"])
+                ignored = not_as_planned(planned, result["instances"])
                 if ignored:
                     result["changed"] = self._state_differs()
                     self._left_undone = OperationFailed(

@@ -23,7 +23,7 @@ from .._http.messages import LOGIN, READ, WRITE
 from .._http.retries import pause
 from .codec import Decoder, Encoder, is_value
 from .contract import (
-    CONTENT,
+    OWN_CONTENT,
     SOAP_11,
     SOAP_12,
     Contract,
@@ -222,7 +222,7 @@ class SoapClient:
             members = decoder.message(content, output[1])
         except NotUnderstood as found:
             problem = found
-        bare = any(field.element == CONTENT for field in fields)
+        bare = any(field.element == OWN_CONTENT for field in fields)
         if len(fields) == 1 and not (content.children or bare) and is_value(self.contract, fields[0]):
             problem = NotUnderstood(f"{local(content.tag)} does not contain {fields[0].name}")
         lacking = dict.fromkeys(_INDEX.sub("", path) for path in decoder.unknown)

@@ -40,9 +40,9 @@ from .._core.errors import InvalidInput
 from .._core.text import did_you_mean, fold, join_names, names_a_secret, plain, snake
 from .contract import (
     ANY,
-    CONTENT,
     COUNTS,
     MAX_MESSAGE_DEPTH,
+    OWN_CONTENT,
     TYPE,
     XSD,
     XSI,
@@ -178,7 +178,7 @@ class Encoder:
             )
         fields = self._contract.fields(key)
         given = match_members(fields, values, path)
-        if fields and fields[0].element == CONTENT:
+        if fields and fields[0].element == OWN_CONTENT:
             return self._bare(fields[0], given.get(fields[0].name), path)
         parts = [self._member(field, given, f"{path}.{field.name}", depth) for field in fields]
         return attributes, "".join(parts)
@@ -360,7 +360,7 @@ class Decoder:
 
     def message(self, node: Node, key: str) -> dict[str, t.Any]:
         """Return the members of a message element: a missing result is None. Raises Malformed."""
-        bare = next((field for field in self._contract.fields(key) if field.element == CONTENT), None)
+        bare = next((field for field in self._contract.fields(key) if field.element == OWN_CONTENT), None)
         if bare is not None:
             return {next(iter(self._contract.members(key))): self._value(node, bare.type, bare.name)}
         members = self._members(node, key, local(node.tag))

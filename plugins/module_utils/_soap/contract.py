@@ -47,7 +47,7 @@ SOAP_12 = "http://www.w3.org/2003/05/soap-envelope"
 SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/"
 ADDRESSING = "http://www.w3.org/2005/08/addressing"
 ADDRESSING_2004 = "http://schemas.xmlsoap.org/ws/2004/08/addressing"
-CONTENT = "="  # in place of an element: what the element of a message contains itself
+OWN_CONTENT = "="  # in place of an element: what the element of a message contains itself
 MAX_MESSAGE_DEPTH = 60  # levels of a message
 TOTALS = ("totalcount", "total", "totalresults")  # members of a page, as fold spells them
 COUNTS = (*TOTALS, "resultscount", "count")  # the others may count the rows of the page
@@ -174,7 +174,7 @@ class Contract:
             for name, element, kind, flags in zip(words[::4], words[1::4], words[2::4], words[3::4]):
                 if element != ".":
                     namespace = element[: len(element) - len(name)]
-                place = element if element == CONTENT else namespace + name
+                place = element if element == OWN_CONTENT else namespace + name
                 found.append(SchemaField(name, place, kind, *(flag == "1" for flag in flags)))
             self._fields[key] = found
         return found

@@ -33,7 +33,18 @@ from .._core.private_files import read_regular
 from .._http.client import Exchange, Request
 from .._http.messages import origin
 from .client import ANSWER_STATUSES
-from .contract import ADDRESSING, ADDRESSING_2004, ANY, CACHE_FORMAT, CONTENT, NO_ANSWER, SOAP_11, SOAP_12, XSD, local
+from .contract import (
+    ADDRESSING,
+    ADDRESSING_2004,
+    ANY,
+    CACHE_FORMAT,
+    NO_ANSWER,
+    OWN_CONTENT,
+    SOAP_11,
+    SOAP_12,
+    XSD,
+    local,
+)
 from .faults import CHECK_LOGIN, NO_ENTRY, describe, refused_login
 from .messages import Service
 
@@ -296,9 +307,9 @@ def _with_structures(words: str, types: dict[str, t.Any]) -> str:
     keys = []
     for name, kind in ((element, key), (answer, answer_key)):
         bare = kind != NO_ANSWER and not isinstance(types.get(kind), str)
-        keys.append(f"#{CONTENT}{name}" if bare else kind)
+        keys.append(f"#{OWN_CONTENT}{name}" if bare else kind)
         if bare:
-            types[keys[-1]] = f"{NO_ANSWER} {local(name)} {CONTENT} {kind} 0000"
+            types[keys[-1]] = f"{NO_ANSWER} {local(name)} {OWN_CONTENT} {kind} 0000"
     return " ".join((element, keys[0], answer, keys[1], action))
 
 

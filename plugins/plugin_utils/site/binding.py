@@ -22,7 +22,7 @@ from ...module_utils._connection.options import OPTIONS
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import join_names
-from .declare.declaration import secret_options, whole_option
+from .declare.declaration import secret_option_names, whole_option
 from .model import KINDS, Entry, Place
 from .plan.plan_document import BOUND_MEMBERS, NEW_PLAN_ADVICE, PlanDocument, by_place, changes_digest, digest_of_text
 from .registry.last_registry import ACCOUNT_SETTINGS
@@ -168,7 +168,7 @@ def _account(task: Task, plans: t.Iterable[Planned], services: t.Sequence[str]) 
 
 def _secret_values(entry: Entry) -> t.Iterator[tuple[str, object]]:
     """Yield the secret values of an entry with their names; paths count from the folder of the site file."""
-    secret = secret_options(entry)
+    secret = secret_option_names(entry)
     for name, value in entry.given.items():
         if value is not None and name in secret:
             yield f"{entry.kind}.{entry.name}.{name}", whole_option(entry, name)

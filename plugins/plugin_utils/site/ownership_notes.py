@@ -21,7 +21,7 @@ from ...module_utils._core.clock import Clock
 from ...module_utils._core.errors import FcdError, ServiceError, Unclear, Unreachable, has_changed
 from ...module_utils._engine.create_once import NO_EFFECT
 from ...module_utils._engine.plan import CREATE, DELETE, LATER
-from .declare.declaration import secret_options, whole_option
+from .declare.declaration import secret_option_names, whole_option
 from .model import Entry, Moved, Place, with_numbers
 from .registry.applied_note import AppliedNote, short_digest
 from .registry.registry import Ownership
@@ -186,7 +186,7 @@ class DeclaredDigests:
 
     def note(self, entry: Entry, known: AppliedNote | None) -> AppliedNote:
         """Return what is to be noted of the options of an entry, with the salt of what is ``known`` of it."""
-        salt, secret = secrets.token_hex(8) if known is None else known.salt, secret_options(entry)
+        salt, secret = secrets.token_hex(8) if known is None else known.salt, secret_option_names(entry)
         digests = {}
         for name, value in entry.given.items():
             if value is not None:

@@ -440,7 +440,7 @@ def canonical_option(spec: Spec, value: object, folder: str) -> object:
     return os.path.relpath(value, folder) if spec.get("type") == "path" and isinstance(value, str) else value
 
 
-def secret_options(entry: Entry) -> set[str]:
+def secret_option_names(entry: Entry) -> set[str]:
     """Return the given options with secret values, or with something secret in them."""
     spec = kind_options(entry.of).spec
     return {name for name in entry.given if name in entry.secrets or _is_secret(spec.get(name, {}))}

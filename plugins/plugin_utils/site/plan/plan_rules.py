@@ -99,9 +99,13 @@ def _untouched(read: Read, options: t.Collection[str]) -> tuple[str, ...]:
         return not never.isdisjoint(names) or (planned.action is None and shown.isdisjoint(names))
 
     stay = [name for name in given if name in options and given[name] is not None and is_untouched(name)]
-    declared = {name.removesuffix("_id") for name, value in given.items() if value is not None}
-    gone = [name for name in sorted(options) if not {name, name.removesuffix("_id")} & {*declared, *NEVER_TOLD}]
-    return (*stay, *gone)
+    return (*stay, *_taken_out(given, options))
+
+
+def _taken_out(given: t.Mapping[str, object], options: t.Collection[str]) -> list[str]:
+    """Return those of the options that an entry does not give any more, under whichever of its two names."""
+    declared = {name.removesuffix("_id") for name, value in given.items() if value is not None} | NEVER_TOLD
+    return [name for name in sorted(options) if declared.isdisjoint((name, name.removesuffix("_id")))]
 
 
 def _verdict(read: Read, *, adopts: bool) -> str:

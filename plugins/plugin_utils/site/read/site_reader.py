@@ -27,7 +27,7 @@ from ....module_utils._core.text import Redactor, leaf_texts, plain_data, secret
 from ....module_utils._core.type_aliases import JsonObject
 from ..model import EntryKind, Spec
 from .secret_sources import SecretSources
-from .site_yaml import Mistakes, Table, Text, as_text, may_be_template, plain_number, read_yaml
+from .site_yaml import Mistakes, Table, Text, may_be_template, plain_number, read_yaml, written_text
 
 MAX_SITE_FILE_BYTES = 32 << 20  # bytes
 OMITTED: t.Any = object()
@@ -218,7 +218,7 @@ def _as_written(spec: Spec, value: object, name: str) -> object:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return value
     is_text = kind in ("str", "path", "raw") and not isinstance(kind, OptionType)  # sizes and times are numbers
-    return as_text(value) if is_text else plain_number(value, name)
+    return written_text(value) if is_text else plain_number(value, name)
 
 
 def _inconvertible(spec: t.Mapping[str, t.Any], options: JsonObject) -> t.Iterator[str]:

@@ -81,7 +81,7 @@ def number_as_written(value: float, written: str) -> float:
     return made
 
 
-def as_text(value: float) -> str | float:
+def written_text(value: float) -> str | float:
     """Return the text of a number that has one; others are as they are."""
     return value.written if isinstance(value, _AsWritten) else value
 

@@ -750,8 +750,8 @@ def test_what_becomes_known_is_added_to_an_intent_and_makes_none(once: CreateSet
     note(once).write()
     clock.sleep(5.0)
     note(once).add(known=[1])
-    note(once).add(number=2)
-    assert note(once).read() == {"number": 2, "known": [1], "time": 1000.0}
+    note(once).add(ticket=2)
+    assert note(once).read() == {"ticket": 2, "known": [1], "time": 1000.0}
 
 
 def test_a_process_notes_again_what_has_vanished_with_the_folder(once: CreateSettings) -> None:
