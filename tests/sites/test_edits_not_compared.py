@@ -20,6 +20,7 @@ from sites.plain_site import CLERK, INSTANCE, Content, Ran, run
 KEYS = [f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA{letter}o= k" for letter in "pq"]
 CREATED = "edited; counts only when the object is created"
 NOT_SENT = "edited; not compared with the service, and not sent by this run"
+PARTLY = "partly taken out of the file; the service keeps what it has"
 GONE = "taken out of the file; the service keeps what it has"
 PLANNED = "planned"
 EDITS: list[tuple[str, str, str, t.Any, str]] = [
@@ -32,6 +33,9 @@ EDITS: list[tuple[str, str, str, t.Any, str]] = [
     ("client_users", "kept.clerk", "user_password", "Heron-over-11-bridges", NOT_SENT),
     ("storage_containers", "assets", "temp_url_key", "second-secret", PLANNED),
     ("storage_containers", "public", "read_acl", None, GONE),
+    ("storage_containers", "assets", "metadata", {"b": "2", "c": "3"}, PARTLY),
+    ("storage_folders", "assets/two", "headers", [{"cache_control": "max-age=1"}], PARTLY),
+    ("instances", "db", "private_networks", ["inner"], PARTLY),
     ("storage_folders", "assets/cache", "headers", [{"cache_control": "max-age=2"}], PLANNED),
     ("storage_folders", "assets/meta", "headers", [{"metadata": {"a": "2"}}], PLANNED),
     ("storage_folders", "assets/down", "headers", [{"content_disposition": "inline"}], PLANNED),
@@ -50,6 +54,7 @@ def content(home: Path) -> Content:
         "cache": [{"cache_control": "max-age=1"}],
         "meta": [{"metadata": {"a": "1"}}],
         "down": [{"content_disposition": "attachment"}],
+        "two": [{"cache_control": "max-age=1", "content_disposition": "inline"}],
         "plain": [],
     }.items():
         (home / name).mkdir()
@@ -57,10 +62,10 @@ def content(home: Path) -> Content:
         folders.append({"container": "assets", "prefix": name, "path": str(home / name), "headers": headers})
     return {
         "ssh_keys": [{"name": name, "public_key": key} for name, key in zip(("first", "second"), KEYS)],
-        "private_networks": [{"name": "inner"}],
+        "private_networks": [{"name": "inner"}, {"name": "outer"}],
         "ip_addresses": [{"comment": name, "subregion": "EU-001", "static": True} for name in ("front", "back")],
         "storage_containers": [
-            {"name": "assets", "temp_url_key": "first-secret"},
+            {"name": "assets", "temp_url_key": "first-secret", "metadata": {"a": "1", "b": "2"}},
             {"name": "public", "read_acl": ".r:*"},
         ],
         "instances": [
@@ -72,7 +77,7 @@ def content(home: Path) -> Content:
                 "ip_address_id": {"ref": "ip_addresses.front"},
                 **INSTANCE,
             },
-            {"name": "db", "private_networks": ["inner"], "without_public_ip": True, **INSTANCE},
+            {"name": "db", "private_networks": ["inner", "outer"], "without_public_ip": True, **INSTANCE},
         ],
         "storage_objects": [
             {"container": "assets", "name": "kept", "content": "one", "overwrite": False, "segment_size": "1M"},
@@ -123,8 +128,8 @@ def test_each_edit_is_planned_or_told(sandbox: SandboxProcess, content: Content)
     later = run(changed, check_mode=True)
     lines = [line.text for line in plan_lines(later.plan)]
     assert "    ! instances web ssh_keys: edited; counts only when the object is created" in lines
-    assert lines[-1] == "Plan: nothing to do; 11 as declared; 6 with edits that are not sent."
-    assert ways(later) == {place: way for place, way in expected.items() if way not in (PLANNED, GONE)}, (
+    assert lines[-1] == "Plan: nothing to do; 13 as declared; 6 with edits that are not sent."
+    assert ways(later) == {place: way for place, way in expected.items() if way not in (PLANNED, GONE, PARTLY)}, (
         "it is told until it counts"
     )
     changed["instances"] = [{**one, "lifecycle": {"ignore_changes": ["ssh_keys"]}} for one in changed["instances"]]

@@ -23,7 +23,7 @@ from ...module_utils._engine.create_once import NO_EFFECT
 from ...module_utils._engine.plan import CREATE, DELETE, LATER
 from .declare.declaration import secret_option_names, whole_option
 from .model import Entry, Moved, Place, with_numbers
-from .registry.applied_note import AppliedNote, short_digest
+from .registry.applied_note import AppliedNote, parts_of, short_digest
 from .registry.registry import Ownership
 from .registry.registry_document import ADOPTED, CREATED, CREATING, FOUND, REMOVED, KnownObject, Owned, differ, is_stale
 from .site_key import SiteKey, controller_key, user_key
@@ -187,15 +187,20 @@ class DeclaredDigests:
     def note(self, entry: Entry, known: AppliedNote | None) -> AppliedNote:
         """Return what is to be noted of the options of an entry, with the salt of what is ``known`` of it."""
         salt, secret = secrets.token_hex(8) if known is None else known.salt, secret_option_names(entry)
-        digests = {}
+        digests, parts = {}, {}
         for name, value in entry.given.items():
             if value is not None:
-                text, key = json.dumps(whole_option(entry, name), sort_keys=True, default=str), ""
+                whole = whole_option(entry, name)
+                text, key = json.dumps(whole, sort_keys=True, default=str), ""
+                if name not in secret and entry.of.options()[name].get("type") in ("dict", "list"):
+                    parts[name] = frozenset(short_digest(salt, name, part) for part in parts_of(whole))
                 if name in secret:
                     self._key = self._key or user_key(self._task) or controller_key(self._task)
                     text, key = self._key.slow_digest(salt, text), f"{self._key.name}."
                 digests[name] = f"{key}{short_digest(salt, name, text)}"
-        return AppliedNote(salt, digests, secrets=entry.secrets)
+        return AppliedNote(
+            salt, digests, secrets=entry.secrets, parts={name: one for name, one in parts.items() if one}
+        )
 
 
 CONTENT = "etag"  # tells of the options content and src, which are not in what the service says
@@ -210,19 +215,23 @@ def applied_note(plan: Done, was: Owned | None) -> str | None:
         return None
     known, now = AppliedNote.read(was.applied if was is not None else None), plan.note
     declared = dict(now.declared)
-    for name in declared.keys() & plan.not_sent:  # what was taken out of the file is told once
+    for name in declared.keys() & set(plan.not_sent):  # what was taken out of the file is told once
         del declared[name]
         if known is not None and name in known.declared:
             declared[name] = known.declared[name]
     replaced = set(plan.entry.given).difference(plan.left_out)
     hushed = plan.entry.secrets | noted_secrets(was).difference(replaced)
-    if known is not None and plan.done is None and (declared, hushed) == (known.declared, known.secrets):
+    if (
+        known is not None
+        and plan.done is None
+        and now._replace(declared=declared, left=known.left, secrets=hushed) == known
+    ):
         return None
     record = plan.before if plan.done is None else as_mapping(plan.done.after)  # what the service has now, if read
     hidden = hidden_names(plan.entry.kind, plan.entry.secrets)  # by their digests somebody could try a secret out
     names = record.keys() & {*plan.entry.given, CONTENT} - hidden
     left = {name: short_digest(now.salt, name, _canonical(record[name])) for name in names}
-    return str(AppliedNote(now.salt, declared, left, hushed))
+    return str(AppliedNote(now.salt, declared, left, hushed, now.parts))
 
 
 def noted_secrets(owned: Owned | None) -> frozenset[str]:

@@ -115,7 +115,7 @@ def _with_note(one: Selected, owned: Owners, digests: DeclaredDigests) -> Select
     now = digests.note(one.entry, last)
     if last is None:
         return one.with_fields(note=now, doubtful=frozenset(now.declared))
-    return one.with_fields(note=now, edits=last.edited(now), doubtful=last.unknown(now))
+    return one.with_fields(note=now, edits=last.edited(now), doubtful=last.unknown(now), shrunk=last.shrunk(now))
 
 
 def _with_registered(one: Selected, known: Owned | None, replaced: t.Collection[tuple[str, str]]) -> Selected:

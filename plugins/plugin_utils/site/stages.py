@@ -73,7 +73,7 @@ class Selected:
     ``secrets`` are the options that are secret, or were when they were applied last. ``detaches``: its removal detaches
     it first. ``known`` is what needs no look: that it is released, or why the registry is not believed. ``note`` is
     what the registry is to know of its options, ``edits`` are those that were edited since the last apply, None where
-    nobody knows, and ``doubtful`` those of which nobody knows.
+    nobody knows, and ``doubtful`` those of which nobody knows. From inside ``shrunk`` ones something was taken out.
     """
 
     entry: Entry
@@ -87,6 +87,7 @@ class Selected:
     note: AppliedNote | None = None
     edits: frozenset[str] | None = None
     doubtful: frozenset[str] = frozenset()
+    shrunk: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, before: Selected, **more: t.Any) -> t.Self:
@@ -229,13 +230,15 @@ class Planned(Read):
     ``adopts``: what exists becomes the site's own. ``creates_first``: it is replaced by something that is created
     first. ``applied`` says whether an apply has dealt with it, ``edited`` and ``drifted`` whether it was changed in the
     file, or at the service, since the last one; None where nobody knows. ``not_sent`` are edited options that this run
-    neither sends nor compares, ``unknown`` those of which nobody knows whether they were edited.
+    neither sends nor compares, ``kept`` shrunk ones of which the service keeps what was taken out, ``unknown`` those
+    of which nobody knows whether they were edited.
     """
 
     verdict: str
     adopts: bool = False
     creates_first: bool = False
     not_sent: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     applied: bool | None = None
     edited: bool | None = None

@@ -144,6 +144,7 @@ def _is_not_owned(plan: Planned, owned: t.Mapping[Place, Owned]) -> bool:
 ONLY_NEW = "edited; counts only when the object is created"
 NOT_COMPARED = "edited; not compared with the service, and not sent by this run"
 TAKEN_OUT = "taken out of the file; the service keeps what it has"
+PARTLY_TAKEN_OUT = "partly taken out of the file; the service keeps what it has"
 
 
 def _edits_not_sent(plan: Planned) -> t.Iterator[JsonObject]:
@@ -155,6 +156,10 @@ def _edits_not_sent(plan: Planned) -> t.Iterator[JsonObject]:
             msg = TAKEN_OUT if plan.entry.given.get(name) is None else msg
             about = {"kind": plan.entry.kind, "name": plan.entry.name, "option": name}
             yield {**about, "msg": msg, "source": plan.entry.source}
+    for name in plan.kept:
+        if name not in plan.ignored:
+            about = {"kind": plan.entry.kind, "name": plan.entry.name, "option": name}
+            yield {**about, "msg": PARTLY_TAKEN_OUT, "source": plan.entry.source}
 
 
 def changes_digest(changes: t.Iterable[t.Mapping[str, t.Any]], registry_place: Place | None) -> str:

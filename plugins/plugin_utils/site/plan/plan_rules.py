@@ -72,9 +72,11 @@ def _settled(read: Read, params: Params, was: Owned | None, registry_place: Plac
     plan = Planned.of(read, verdict=_verdict(read, adopts=adopts), adopts=adopts, creates_first=first)
     is_other = was is None or differ(was.id, read.number)
     doubtful = read.note.declared if is_other and read.note is not None else read.doubtful
+    not_sent = () if is_other else _untouched(read, read.edits or ())
     return plan.with_fields(
         **since_last_apply(plan, was, knows=knows)._asdict(),
-        not_sent=() if is_other else _untouched(read, read.edits or ()),
+        not_sent=not_sent,
+        kept=() if is_other else _kept(read, not_sent),
         unknown=_untouched(read, doubtful),
     )
 
@@ -106,6 +108,18 @@ def _taken_out(given: t.Mapping[str, object], options: t.Collection[str]) -> lis
     """Return those of the options that an entry does not give any more, under whichever of its two names."""
     declared = {name.removesuffix("_id") for name, value in given.items() if value is not None} | NEVER_TOLD
     return [name for name in sorted(options) if declared.isdisjoint((name, name.removesuffix("_id")))]
+
+
+def _kept(read: Read, not_sent: t.Collection[str]) -> tuple[str, ...]:
+    """Return the options from inside which something was taken out that the service will still have."""
+    planned, given = read.planned, read.entry.given
+    if planned is None or read.removes or read.context or planned.action in MADE:
+        return ()
+    later = {**read.before, **read.after}
+    there = {name: later.get(name) for name in sorted(read.shrunk.difference(not_sent, NEVER_TOLD))}
+    return tuple(
+        name for name, has in there.items() if not isinstance(has, (list, dict)) or len(has) > len(given[name])
+    )
 
 
 def _verdict(read: Read, *, adopts: bool) -> str:

@@ -16,13 +16,14 @@ class AppliedNote(t.NamedTuple):
 
     ``declared`` has a digest of each option as it was sent, ``left`` one of each field as the service had it in the
     end. That of a secret begins with the name of the key that it was made with. ``secrets`` are the names of options
-    that were secret.
+    that were secret. ``parts`` has digests of the members and items inside an option, but for secret ones.
     """
 
     salt: str
     declared: t.Mapping[str, str]
     left: t.Mapping[str, str] = {}
     secrets: frozenset[str] = frozenset()
+    parts: t.Mapping[str, frozenset[str]] = {}
 
     @classmethod
     def read(cls, text: str | None) -> AppliedNote | None:
@@ -30,15 +31,18 @@ class AppliedNote(t.NamedTuple):
         if not text:
             return None
         salt, *words = text.split(" ")
-        pairs = {sign: [word.partition(sign) for word in words if sign in word] for sign in ":="}
-        declared, left = ({name: digest for name, _sign, digest in pairs[sign]} for sign in ":=")
-        return cls(salt, declared, left, frozenset(word[1:] for word in words if word.startswith(SECRET_MARK)))
+        pairs = {sign: [word.partition(sign) for word in words if sign in word] for sign in ":=~"}
+        declared, left, parts = ({name: digest for name, _sign, digest in pairs[sign]} for sign in ":=~")
+        hushed = frozenset(word[1:] for word in words if word.startswith(SECRET_MARK))
+        return cls(salt, declared, left, hushed, {name: frozenset(one.split(",")) for name, one in parts.items()})
 
     def __str__(self) -> str:
         """Return the text for the registry."""
         declared = [f"{name}:{one}" for name, one in sorted(self.declared.items())]
         left = [f"{name}={one}" for name, one in sorted(self.left.items())]
-        return " ".join([self.salt, *declared, *left, *(f"{SECRET_MARK}{name}" for name in sorted(self.secrets))])
+        parts = [f"{name}~{','.join(sorted(one))}" for name, one in sorted(self.parts.items())]
+        hushed = (f"{SECRET_MARK}{name}" for name in sorted(self.secrets))
+        return " ".join([self.salt, *declared, *left, *parts, *hushed])
 
     def edited(self, now: AppliedNote) -> frozenset[str] | None:
         """Return the options that were edited since, None where the registry has no digests of options."""
@@ -46,6 +50,11 @@ class AppliedNote(t.NamedTuple):
             return None
         names = {*self.declared, *now.declared} - self.unknown(now)
         return frozenset(name for name in names if self.declared.get(name) != now.declared.get(name))
+
+    def shrunk(self, now: AppliedNote) -> frozenset[str]:
+        """Return the options that are still declared, with a member or an item less."""
+        both = self.parts.keys() & now.declared.keys()
+        return frozenset(name for name in both if self.parts[name] - now.parts.get(name, frozenset()))
 
     def unknown(self, now: AppliedNote) -> frozenset[str]:
         """Return the options of which nobody can tell: all without digests, else those with that of another key."""
@@ -57,6 +66,20 @@ class AppliedNote(t.NamedTuple):
 
 def _key_of(digest: str) -> str:
     return digest.rpartition(".")[0]
+
+
+def parts_of(value: object, path: str = "") -> t.Iterator[str]:
+    """Yield what a mapping or list consists of: the path of each member, and each item that is a plain value."""
+    if isinstance(value, dict):
+        for name, one in value.items():
+            if one is not None:
+                yield f"{path}.{name}"
+                yield from parts_of(one, f"{path}.{name}")
+    elif isinstance(value, list):
+        for one in value:
+            yield from parts_of(one, f"{path}[]")
+    elif path.endswith("[]"):
+        yield f"{path}{value}"
 
 
 def short_digest(salt: str, name: str, text: str) -> str:

@@ -96,7 +96,8 @@ def test_protection_is_noted() -> None:
 
 def test_a_note_keeps_the_names_of_what_was_secret() -> None:
     declared = {"size": "0c", "content": "key.0d"}
-    note = AppliedNote("salt", declared, {"size": "1a"}, frozenset(["metadata", "content"]))
+    parts = {"headers": frozenset(["2b", "3c"])}
+    note = AppliedNote("salt", declared, {"size": "1a"}, frozenset(["metadata", "content"]), parts)
     assert AppliedNote.read(str(note)) == note
     assert noted_secrets(Owned("disks", "d", applied=str(note))) == {"metadata", "content"}
     assert noted_secrets(Owned("disks", "d")) == noted_secrets(None) == set()
