@@ -167,16 +167,25 @@ def is_over(ticket: Ticket) -> bool:
     return status in (SUCCEEDED, FAILED) or (ticket.get("EndDate") is not None and status not in (None, *IN_PROGRESS))
 
 
+def _same_ticket(found: Ticket, known: Ticket) -> Ticket:
+    """Return a ticket that was read again. Raises Unclear if it is one of another operation, whatever its number."""
+    for member in ("OperationType", "ObjectType"):
+        one, other = ((ticket.get(member) or {}).get("Id") for ticket in (known, found))
+        if None not in (one, other) and one != other:
+            raise Unclear(f"Ticket {known['Id']} is about another operation: its {member} is {other}, not {one}.")
+    return found
+
+
 def wait_for_ticket(context: ChangeContext, ticket: Ticket, what: str) -> Job[Ticket | None]:
     """Wait until the ticket has ended and return it, or None if it does not tell how: the object does.
 
     Raises OperationFailed.
     """
-    tolerant, number = TolerantReader(context.task), ticket["Id"]
+    tolerant, number, first = TolerantReader(context.task), ticket["Id"], ticket
     while not is_over(ticket):
         yield Progress(what, ", ".join(filter(None, (f"ticket {number}", percent_of_ticket(ticket)))))
         try:
-            ticket = tolerant.read(lambda: context.reader.api.get_ticket(number), ticket)
+            ticket = tolerant.read(lambda: _same_ticket(context.reader.api.get_ticket(number), first), ticket)
         except NotFound:
             return None
     status = ticket["Status"]

@@ -233,6 +233,17 @@ def test_a_ticket_with_an_end_and_an_unknown_status_has_ended(service: FakeServi
     assert service.asked.count(50) == len(later)
 
 
+@pytest.mark.parametrize("member", ["OperationType", "ObjectType"])
+def test_a_ticket_is_believed_only_about_its_own_operation(service: FakeService, member: str) -> None:
+    own, others = {member: {"Id": 143}}, {member: {"Id": 144}}
+    service.answers, service.records = [ticket(134, **own)], [SMALL, LARGE]
+    service.tickets = [ticket(137, **others), ticket(135, **{member: None}), ticket(136, **others), ticket(136, **own)]
+    here = context(service, seconds=300.0)
+    assert make(here, resize(here, service)) == LARGE
+    told = f"While waiting: Ticket 50 is about another operation: its {member} is 144, not 143. Trying again."
+    assert service.warned == [told, told]
+
+
 def removal(here: ChangeContext, service: FakeService) -> Change:
     return Change(here, 7, "Removing", service.send, lambda seen: seen is None, removes=True)
 
