@@ -218,7 +218,8 @@ def test_a_ticket_that_vanishes_is_replaced_by_what_the_object_shows(
 @pytest.mark.parametrize("records", [[SMALL, LARGE], [SMALL]])
 def test_a_ticket_with_an_end_and_an_unknown_status_has_ended(service: FakeService, records: list[t.Any]) -> None:
     unknown, end = {"Status": {"Id": 140, "Label": "Partly"}}, {"EndDate": "2026-01-01T00:00:00Z"}
-    later = [unknown, {"Status": {"Id": 135}, **end}, {"Status": None, **end}, {**unknown, **end}]
+    running = ({"Status": {"Id": status}, **end} for status in (134, 135))
+    later = [unknown, *running, {"Status": None, **end}, {**unknown, **end}]
     service.answers, service.records = [ticket(134)], records
     service.tickets = [{**ticket(134), **one} for one in later]
     here = context(service, seconds=300.0)
@@ -269,6 +270,42 @@ def test_a_removal_whose_ticket_vanishes_is_looked_after(service: FakeService) -
     here = context(service)
     assert make(here, removal(here, service)) is None
     assert service.asked == [50, 7, 7]
+
+
+@pytest.mark.parametrize(
+    ("removes", "tickets", "raises"),
+    [(True, [ticket(136)], False), (True, [GONE], True), (False, [ticket(136)], True)],
+    ids=["removed", "removed-says-nobody", "changed"],
+)
+def test_what_cannot_be_read_any_more_was_removed_if_the_ticket_says_so(
+    service: FakeService, removes: bool, tickets: list[t.Any], raises: bool
+) -> None:
+    forbidden = errors.Forbidden("403", status=403)
+    service.answers, service.tickets, service.records = [ticket(134)], tickets, [forbidden]
+    here = context(service)
+    one = removal(here, service) if removes else resize(here, service)
+    if not raises:
+        assert make(here, one) is None
+        return
+    with pytest.raises(errors.Forbidden) as told:
+        make(here, one)
+    assert errors.has_changed(told.value)
+
+
+@pytest.mark.parametrize("changed", [True, False])
+def test_what_may_have_been_done_is_told_by_whatever_error_ends_it(service: FakeService, changed: bool) -> None:
+    def cause() -> errors.FcdError:
+        return errors.Unclear("reset") if changed else errors.RateLimited("429", gateway=True, status=429)
+
+    service.answers, service.records = [cause()], [errors.Forbidden("403", status=403)]
+    here = context(service)
+    with pytest.raises(errors.Forbidden) as told:
+        make(here, resize(here, service))
+    assert errors.has_changed(told.value) is changed
+    service.answers, service.records = [cause()], [SMALL]
+    with pytest.raises(type(cause())) as last:  # no tracker to ask
+        make(here._replace(changes=None), resize(here._replace(changes=None), service))
+    assert errors.has_changed(last.value) is changed
 
 
 REFUSED = errors.Rejected("no such size", status=400)
@@ -588,11 +625,12 @@ def test_what_came_before_the_answer_may_show_as_late_as_the_answer_or_the_list_
     service: FakeService, took: float, shown: float, second: float, told: bool
 ) -> None:
     reads: list[float] = []
+    service.clock.time = begun = 100.0
 
     def read() -> change.Listing:
-        reads.append(service.clock.time)
-        duplicates = {8: ""} if service.clock.time >= second else {}
-        return change.Listing(service.clock.time >= shown, duplicates)
+        passed = service.clock.time - begun
+        reads.append(passed)
+        return change.Listing(passed >= shown, {8: ""} if passed >= second else {})
 
     here = context(service)
     look = change.wait_and_check_duplicates(here, read, 7, "Creating", took)
@@ -602,7 +640,7 @@ def test_what_came_before_the_answer_may_show_as_late_as_the_answer_or_the_list_
     else:
         assert change.run_to_end(here, look)
         assert len([when for when in reads if when >= shown]) == (2 if took or shown else 1)
-    assert service.clock.time < GRACE + 11
+    assert service.clock.time < begun + GRACE + 11
 
 
 def test_a_second_one_may_be_gone_from_the_list_in_time(service: FakeService) -> None:

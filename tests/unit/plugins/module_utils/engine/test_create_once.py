@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import shutil
+import types
 import typing as t
 
 import pytest
@@ -776,11 +778,11 @@ def test_what_a_list_has_shown_stays_noted_for_a_day(once: CreateSettings, clock
         note(once).clear()
     elif left == "a broken note":
         pathlib.Path(note(once).path).write_text("", encoding="ascii")
-    for _day in range(2):
+    for _look in range(3):
         note(once).keep(1)
         assert (note(once).read(), note(once).lead()) == (None, {"id": 1, "listed": True, "time": 1000.0})
-        clock.time += 86000.0 / 2
-    clock.time += 1000.0
+        clock.time += 86400.0 / 2
+    clock.time += 0.5 - 86400.0 / 2
     note(once).keep(1)
     assert intents(once) == []
 
@@ -808,15 +810,60 @@ def test_a_note_that_has_vanished_is_written_again(once: CreateSettings, service
     assert (noted["known"], noted["time"]) == ([5], 1000.0)
 
 
+@pytest.mark.parametrize("seconds", [3599.5, 3600.0])
 def test_what_has_not_appeared_after_an_hour_is_decided_once(
-    once: CreateSettings, service: Service, clock: SteppingClock
+    once: CreateSettings, service: Service, clock: SteppingClock, seconds: float
 ) -> None:
     service.fails_with, service.has_effect = t.cast("Exception", Killed()), False
     with pytest.raises(Killed):
         create_once(once, IDENTITY, "thing web", service)
-    clock.sleep(once_module.SETTLED)
+    clock.sleep(seconds - once.grace)  # for which it looks
+    if seconds < 3600.0:
+        with pytest.raises(errors.CannotDetermine):
+            create_once(once, IDENTITY, "thing web", service)
+        return
     service.fails_with = errors.Rejected("no money")
-    for _run in range(2):
+    for run in range(2):
         with pytest.raises(errors.Rejected):
             create_once(once, IDENTITY, "thing web", service)
-        assert intents(once) == []
+        assert (intents(once), service.sent) == ([], run + 2)
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "is_understood"),
+    [
+        ("id", 1, True),
+        ("id", (1 << 63) - 1, True),
+        ("id", 0, False),
+        ("id", 1 << 63, False),
+        ("id", True, False),
+        ("id", "7", False),
+        ("looked", 0, True),
+        ("looked", 999999999999.5, True),
+        ("looked", 1e12, False),
+        ("looked", -1, False),
+        ("looked", True, False),
+        ("colour", 1, False),
+    ],
+)
+def test_a_note_whose_members_are_odd_is_not_understood(
+    once: CreateSettings, member: str, value: object, is_understood: bool
+) -> None:
+    note(once).write()
+    path = pathlib.Path(note(once).path)
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), member: value}), "utf-8")
+    assert ("broken" in note(once).content()) is not is_understood
+
+
+def test_the_time_of_a_note_that_cannot_be_understood_is_that_of_its_file(once: CreateSettings) -> None:
+    assert note(once).age() == 0.0
+    note(once).write()
+    pathlib.Path(note(once).path).write_text("", "utf-8")
+    os.utime(note(once).path, (700.0, 700.0))
+    assert (note(once).content()["time"], note(once).age()) == (700.0, 300.0)
+
+
+def test_all_notes_are_found_by_their_files(tmp_path: pathlib.Path, once: CreateSettings) -> None:
+    note(once).write()
+    task: t.Any = types.SimpleNamespace(state_dir=str(tmp_path), clock=once.clock)
+    assert [one.path for one in once_module.all_notes(task)] == [note(once).path]

@@ -103,3 +103,19 @@ def test_progress_is_told_once_for_each_change(clock: t.Any) -> None:
 
     run_jobs({"a": job()}, Deadline(clock, None), tell=told.append)
     assert told == ["Creating: 0 %", "Creating: 50 %", "Creating"]
+
+
+def test_progress_is_reported_when_a_job_has_ended(clock: t.Any) -> None:
+    seen: list[list[str]] = []
+    jobs = {"a": until(clock, 3, "A"), "b": until(clock, 9, "B")}
+    run_jobs(jobs, Deadline(clock, None), progress=lambda ended: seen.append(sorted(ended)))
+    assert seen == [["a"], ["a", "b"]]
+
+
+def test_a_defect_of_a_job_is_raised(clock: t.Any) -> None:
+    def job() -> Job[str]:
+        yield Progress("Doing it")
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        run_jobs({"a": job()}, Deadline(clock, None))

@@ -189,3 +189,7 @@ def test_a_field_may_be_changed_in_place_to_some_values_only() -> None:
     with pytest.raises(ImmutableChange, match="size is 4, wanted 3, and it can only grow"):
         make_plan(fields, {"size": 3}, HAVE, "present")
     assert make_plan(fields, {"size": 3}, HAVE, "present", may_replace=True).forced_by == ("size",)
+
+
+def test_what_cannot_be_read_back_counts_when_an_object_is_created() -> None:
+    assert [one.name for one in FIELDS if one.only_new] == ["key"]

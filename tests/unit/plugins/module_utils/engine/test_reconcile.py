@@ -17,7 +17,14 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     has_changed,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._core.type_aliases import JsonMapping
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import Created, Field, Outcome, Plan, reconcile
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import (
+    Created,
+    Field,
+    Outcome,
+    Plan,
+    reconcile,
+    write_only,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import Progress
 
 
@@ -79,6 +86,44 @@ def test_check_mode_foresees_what_the_real_run_does(
     assert {k: v for k, v in foreseen.after.items() if k != "id"} == {k: v for k, v in done.after.items() if k != "id"}
     again = reconcile(shelf, desired, state, check_mode=False)
     assert not again.changed
+
+
+def test_check_mode_returns_the_object_as_it_would_be() -> None:
+    for things, record in (
+        ([], {"id": None, "name": "a", "size": 2}),
+        ([{**THERE, "since": 9}], {"id": 5, "name": "a", "size": 2, "since": 9}),
+    ):
+        outcome = reconcile(Shelf(*things), {"name": "a", "size": 2, "password": "x"}, "present", check_mode=True)
+        assert outcome.record == record
+
+
+class Ignoring(Shelf):
+    """A resource that accepts changes and does not carry them all out."""
+
+    fields = (
+        Field("name"),
+        Field("size"),
+        Field("color", may_be_unknown=True),
+        Field("key", write_only),
+        Field("zone"),
+    )
+
+    def update(self, current: JsonMapping, changes: JsonMapping) -> dict[str, t.Any]:
+        self.applied.append("update")
+        return {**current, "zone": changes.get("zone", current.get("zone"))}
+
+
+@pytest.mark.parametrize("name", ["a", None])
+def test_a_change_counts_if_the_object_shows_it(name: str | None) -> None:
+    things = {"a": {"id": 5, "name": name, "size": 1, "color": None, "key": None, "zone": "x"}}
+    shelf = Ignoring()
+    shelf.things = things
+    desired = {"color": "red", "key": "other", "zone": "y", "weight": 3}
+    shelf.find = lambda _desired: shelf.things["a"]  # type: ignore[method-assign]
+    assert reconcile(shelf, desired, "present", check_mode=False).changed, "nothing that can be seen is wrong"
+    with pytest.raises(OperationFailed, match=f"thing {name or 5!r}, but does not show it in: size") as told:
+        reconcile(shelf, {**desired, "size": 2}, "present", check_mode=False)
+    assert (has_changed(told.value), told.value.details["fields"], told.value.details["id"]) == (True, ["size"], 5)
 
 
 def test_an_object_made_by_a_rival_is_taken_as_it_is() -> None:

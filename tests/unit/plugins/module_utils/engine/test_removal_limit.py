@@ -19,6 +19,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import Remo
         (None, 2, 1),
         (None, 4, 1),
         (None, 5, 1),
+        (None, 10, 2),
         (None, 24, 4),
         (None, 1000, 5),
         ("0", 9, 0),

@@ -15,7 +15,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed, NotFound
 from ansible_collections.fcd.cloud.plugins.module_utils._engine import scheduler
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import AHEAD, run_in_threads
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import AHEAD, map_in_threads, run_in_threads
 
 NEVER = Deadline(Clock(), None)
 PATIENCE = 120.0  # seconds
@@ -51,6 +51,32 @@ def test_each_item_ends_once_with_its_value_or_its_error() -> None:
     run_in_threads(range(100), work, most=4, deadline=NEVER, ended=ended)
     assert found == {item: f"no {item}" if item % 10 == 3 else item * 2 for item in range(100)}
     assert threads == {threading.current_thread()}
+
+
+def test_values_are_in_the_order_of_their_items() -> None:
+    first = threading.Event()
+
+    def work(item: int) -> int:
+        if item == 0:
+            assert first.wait(PATIENCE)
+        first.set()
+        return item * 2
+
+    assert map_in_threads(range(1, 30), lambda item: item * 2, most=1, deadline=NEVER) == list(range(2, 60, 2))
+    assert map_in_threads(range(3), work, most=2, deadline=NEVER) == [0, 2, 4]
+
+
+def test_the_first_error_ends_it_and_is_raised() -> None:
+    done: list[int] = []
+
+    def work(item: int) -> None:
+        done.append(item)
+        if item >= 2:
+            raise NotFound(f"no {item}")
+
+    with pytest.raises(NotFound, match="no 2"):
+        map_in_threads(range(100), work, most=1, deadline=NEVER)
+    assert done == [0, 1, 2]
 
 
 def test_nothing_to_do() -> None:
