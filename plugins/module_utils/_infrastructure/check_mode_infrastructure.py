@@ -52,7 +52,7 @@ class CheckModeInfrastructure:
         parent, _slash, last = path.rpartition("/")
         kind = self._api.kind_at(parent)
         if not kind or not last.isdigit():
-            if any(is_planned(int(number)) for number in re.findall(r"\d+", path)):  # no request may have that number
+            if _is_about_planned(path):
                 raise NotFound(f"{operation}: there is no such object.", status=404)
             return t.cast("JsonObject", self._api.read(request))
         number = int(last)
@@ -69,9 +69,8 @@ class CheckModeInfrastructure:
 
     def _any(self, request: RestRead) -> t.Any:
         """Return whatever JSON stands there; of what is planned, a password that is known after apply."""
-        of_instance = PATH_OF_INSTANCE.fullmatch(request.path)
-        if of_instance and is_planned(int(of_instance[1])):
-            return {"Password": LATER, "SshKeys": []} if of_instance[2] == "access_data" else None
+        if _is_about_planned(request.path):
+            return {"Password": LATER, "SshKeys": []} if request.path.endswith("/access_data") else None
         return self._api.read(request)
 
     def _list(self, request: RestRead) -> JsonObjects:
@@ -81,7 +80,8 @@ class CheckModeInfrastructure:
         owner = int(of_instance[1]) if of_instance else filters.get("instance_id")
         if owner is not None and self._records("instance").get(owner, {}) is None:
             raise NotFound(f"{operation}: an earlier task would remove the instance.", status=404)
-        listed: JsonObjects = [] if is_planned(owner) else self._api.read(request)
+        about_planned = is_planned(owner) or _is_about_planned(path)
+        listed: JsonObjects = [] if about_planned else self._api.read(request)
         if not kind:
             return listed
         if owner is not None:
@@ -177,6 +177,11 @@ class CheckModeInfrastructure:
         if kind == "ip_address" and not record.get("type") and (new or record.get("static") is not None):
             members["Type"] = {"Id": _type_of_address(record, new=new), "Label": None}
         return {**item, **members}
+
+
+def _is_about_planned(path: str) -> bool:
+    """Return whether a path has the number of something planned, which no request may have."""
+    return any(is_planned(int(number)) for number in re.findall(r"\d+", path))
 
 
 def _type_of_address(record: JsonObject, *, new: bool) -> int:

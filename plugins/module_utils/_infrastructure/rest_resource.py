@@ -236,8 +236,11 @@ class WholeUpdates(RestResource):
     """
 
     @contextlib.contextmanager
-    def lock(self, current: JsonMapping) -> t.Iterator[None]:
-        """Let no other task change the object while the block runs, and read it again. Raises Busy, OperationFailed."""
+    def lock(self, current: JsonMapping) -> t.Iterator[JsonObject | None]:
+        """Let no other task change the object while the block runs, and read it again. Raises Busy, OperationFailed.
+
+        A kind whose desired values depend on what was read returns them.
+        """
         number, (service, _user) = current["id"], self.task.account("base_url")
         what = f"{self.kind} {number}"
         with self.task.change_lock(what, service, self.kind, number):
@@ -249,7 +252,7 @@ class WholeUpdates(RestResource):
                     id=number,
                 )
             self.search.name_references(self._current)
-            yield
+            yield None
 
 
 def reconcile_resource(resource: RestResource, key: str) -> Result:
