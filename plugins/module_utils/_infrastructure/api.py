@@ -342,7 +342,24 @@ class Infrastructure(RestClient):
             "has_load_balancer": "IsLoadBalancer",
         },
     )
-    kinds["load_balancer"] = ObjectKind("/groups/load_balancers", ("GroupName",))
+    kinds["load_balancer"] = ObjectKind(
+        "/groups/load_balancers",
+        ("GroupName",),
+        members={
+            "id": "GroupId",
+            "name": "GroupName",
+            "port": "PortNumber",
+            "target_port": "TargetPortNumber",
+            "ssl_target_port": "SslTargetPortNumber",
+            "ssl": "SslEnabled",
+            "health_check": "HealthCheckEnabled",
+            "common_persistence": "CommonPersistenceForHttpAndHttpsEnabled",
+            "session_persistence": "SessionPersistenceType",
+            "proxy_protocol": "ProxyProtocolVersion",
+            "ip_address_v6": "IpV6Address",
+        },
+        single=r"/groups/(\d+)/load_balancer(?:/details)?",
+    )
 
     def list_groups(self, **filters: object) -> JsonObjects:
         """Return the groups."""

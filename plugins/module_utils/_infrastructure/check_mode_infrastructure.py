@@ -27,7 +27,7 @@ if t.TYPE_CHECKING:
     from .._connection.task import Task
 
 POWERED_ON, STATIC, AUTOMATIC, RESERVED = 86, 1106, 1107, 1109  # dictionaries 27 and 123
-HIDDEN_MEMBERS = ("creation_user", "owner_user", "is_locked", "instances", "interfaces", "is_system_disk")
+HIDDEN_MEMBERS = ("creation_user", "owner_user", "is_locked", "instances", "interfaces", "is_system_disk", "servers")
 """Members of a record that are not shown as they are."""
 InstanceLinks = t.Dict[int, t.Set[int]]
 """The instances that objects are in, both by their numbers."""
@@ -69,9 +69,22 @@ class CheckModeInfrastructure:
 
     def _any(self, request: RestRead) -> t.Any:
         """Return whatever JSON stands there; of what is planned, a password that is known after apply."""
+        for kind, declared in self._api.kinds.items():
+            single = re.fullmatch(declared.single, request.path) if declared.single else None
+            if single:
+                return self._single(request, kind, int(single[1]))
         if _is_about_planned(request.path):
             return {"Password": LATER, "SshKeys": []} if request.path.endswith("/access_data") else None
         return self._api.read(request)
+
+    def _single(self, request: RestRead, kind: str, number: int) -> JsonObject | None:
+        """Return the only one of its kind that another object has, None if it would be removed, or there is none."""
+        record = self._records(kind).get(number, {})
+        found: JsonObject | None = None
+        if record is not None and not is_planned(number):
+            with contextlib.suppress(*((Forbidden, NotFound) if record else ())):
+                found = self._api.read(request)
+        return self._item(kind, found or {}, record) if record else found
 
     def _list(self, request: RestRead) -> JsonObjects:
         operation, path, filters = request.operation, request.path, request.filters

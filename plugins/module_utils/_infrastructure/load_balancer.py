@@ -13,7 +13,17 @@ import typing as t
 from functools import partial
 
 from .._connection.options import REST
-from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task, non_null_options, result_of
+from .._connection.task import (
+    CREATE_OPTIONS,
+    STATE,
+    ManagedObject,
+    Operation,
+    Params,
+    Result,
+    Task,
+    non_null_options,
+    result_of,
+)
 from .._core.errors import Forbidden, InvalidInput, NotFound
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import make_changes
@@ -258,7 +268,10 @@ def run(task: Task, params: Params) -> Result:
     if group is None:
         return {**result_of("load_balancer", Outcome(None, None, {}, {})), "ticket": None}  # gone with its group
     own = {**params, "id": group["id"], "name": group["label"]}
-    return reconcile_resource(DeclaredBalancer(task, BalancerSearch(api), own), "load_balancer")
+    result = reconcile_resource(DeclaredBalancer(task, BalancerSearch(api), own), "load_balancer")
+    for shown in filter(None, (result["load_balancer"], result["diff"]["after"])):  # known before it is created
+        shown.update(id=group["id"], name=group["label"])
+    return result
 
 
 OPERATION = Operation(
@@ -284,6 +297,7 @@ OPERATION = Operation(
     run,
     fields=DeclaredBalancer.fields,
     members=tuple(balancer_record({})),
+    manages=ManagedObject("load_balancer", "load_balancer"),
 )
 
 

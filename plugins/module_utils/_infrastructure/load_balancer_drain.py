@@ -63,7 +63,8 @@ class BalancedInstance:
 
     def _record(self, balancer: JsonObject | None) -> JsonObject:
         services = self._services(balancer)
-        if not services:
+        is_planned = self._context.task.check_mode and balancer is not None and not balancer["servers"]
+        if not services and not is_planned:
             where = f"the load balancer of group {in_words(self._group)}"
             port = "" if self._params.get("port") is None else f" at port {self._params['port']}"
             raise InvalidInput(

@@ -47,7 +47,8 @@ def describe_group(call: Call, one: Group) -> dict[str, Any]:
 def _truth(world: World, one: Group) -> dict[str, Any]:
     members = {number: address.id for number, address in members_of(world, one).items()}
     kept = {"Id": one.id, "Name": one.name, "AffinityRuleType": one.affinity}
-    return {**kept, "Assignments": members, "IsLoadBalancer": one.balancer is not None}
+    out = sorted(one.balancer.out) if one.balancer else []
+    return {**kept, "Assignments": members, "IsLoadBalancer": one.balancer is not None, "Out": out}
 
 
 declare(
