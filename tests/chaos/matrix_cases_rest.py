@@ -9,6 +9,7 @@ import typing as t
 
 from chaos.kinds import PLACE, instance
 from chaos.matrix_case import OTHER, Args, Case, State, first, having, traits
+from chaos.workplace import Workplace
 
 PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMatrixMatrixMatrixMatrixMatrixMatrixMatrix matrix@example.com"
 POST: t.Mapping[str, t.Any] = {"service": "rest", "method": "POST"}
@@ -83,6 +84,10 @@ def _templates(state: State, name: str) -> int:
 
 def _group(state: State, name: str, member: str) -> int:
     return sum(bool(one[member]) for one in state["rest"]["groups"] if one["Name"] == name)
+
+
+def _tier(place: Workplace, name: str) -> None:
+    place.run("instance_group", {"name": name, "instances": [name.strip()]}).succeeded()
 
 
 CASES = (
@@ -205,7 +210,7 @@ CASES = (
         lambda state, name: _group(state, name, "Out"),
         there=first(
             INSTANCE,
-            lambda place, name: place.run("instance_group", {"name": name, "instances": [name.strip()]}).succeeded(),
+            _tier,
             having("load_balancer", group="NAME"),
         ),
     ),

@@ -126,6 +126,7 @@ def required_group(api: Infrastructure, given: object) -> JsonObject:
             f"group: there is no group {shortened(str(given).strip())!r}.",
             next_step="Check the name or the ID with instance_group_info.",
             option="group",
+            options=["group"],
         )
     return group
 
@@ -148,6 +149,12 @@ class DeclaredGroup(WholeUpdates):
         Field("instances", same_members, follows=("instances_count", "last_change_date")),
     )
     set_after_create = ("instances",)
+
+    def locate(self) -> JsonObject | None:
+        """Return the group; one that is to be removed is read itself, since a list may not show yet what it is for."""
+        found = super().locate()
+        removes = found is not None and self.params["state"] == "absent" and "instances" not in found
+        return self.search.by_id(found["id"]) if found is not None and removes else found
 
     def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired values, labels resolved; of the instances, all that the group is to have then."""
@@ -173,9 +180,9 @@ class DeclaredGroup(WholeUpdates):
     def _given_members(self, inside: t.Mapping[int, JsonObject]) -> dict[int, JsonObject]:
         """Return the instances of the options by ID, each with its address; what is ``inside`` already is known."""
         known = {text: one for one in inside.values() for text in (str(one["id"]), one["label"])}
-        addresses = [text.strip().lower() for text in self.params.get("ip_addresses") or ()]
+        addresses = [str(text).strip().lower() for text in self.params.get("ip_addresses") or ()]
         found = {}
-        for text in (text.strip() for text in self.params["instances"]):
+        for text in (str(given).strip() for given in self.params["instances"]):
             one = known.get(text)
             if one is None:
                 record = required_instance(self.search, text, "instances")

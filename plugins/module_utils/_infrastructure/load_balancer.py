@@ -177,7 +177,7 @@ class DeclaredBalancer(WholeUpdates):
                     desired[option], present.get(option), partial(api.get_dictionary, number), option, where
                 )
         if self.params.get("ip_address") is not None:
-            desired["ip_address"] = self._address(self.params["ip_address"].strip(), present)
+            desired["ip_address"] = self._address(str(self.params["ip_address"]).strip(), present)
         return desired
 
     def _address(self, given: str, present: JsonMapping) -> str:

@@ -51,6 +51,7 @@ class BalancedInstance:
     ) -> None:
         deadline = task.deadline.within(params["wait_timeout"], "wait")
         self._context = ChangeContext(task, search, deadline, params["wait"], GRACE, ChangeTracker())
+        self._check_mode = task.check_mode
         self._params = params
         self._group = group
         self._instance = instance
@@ -63,7 +64,7 @@ class BalancedInstance:
 
     def _record(self, balancer: JsonObject | None) -> JsonObject:
         services = self._services(balancer)
-        is_planned = self._context.task.check_mode and balancer is not None and not balancer["servers"]
+        is_planned = self._check_mode and balancer is not None and not balancer["servers"]
         if not services and not is_planned:
             where = f"the load balancer of group {in_words(self._group)}"
             port = "" if self._params.get("port") is None else f" at port {self._params['port']}"
