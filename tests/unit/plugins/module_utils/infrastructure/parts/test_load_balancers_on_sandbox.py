@@ -10,9 +10,10 @@ import typing as t
 import pytest
 from sandbox.rest.settings import OLDER
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.check_mode_state import PlannedObjects
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
-from .conftest import Account, Result
+from .conftest import Account, Result, operation
 
 
 @pytest.fixture
@@ -139,6 +140,33 @@ def test_the_older_line_has_fewer_values(account: Account, group: int) -> None:
     assert account.run("load_balancer", group="tier")["action"] == "create"
     assert account.run("load_balancer", group="tier", port=81)["action"] == "update"
     assert account.run("load_balancer", group="tier", port=81)["changed"] is False
+
+
+def test_check_mode_knows_what_earlier_tasks_would_do(account: Account) -> None:
+    account.instance("web")
+    earlier: list[t.Any] = []
+
+    def plan(module: str, **params: t.Any) -> str:
+        known, objects = operation(module), PlannedObjects(list(earlier))
+        defaults = {name: option.get("default") for name, option in known.options.items()}
+        result = objects.run(account.task(check_mode=True), known, {**defaults, **params})
+        earlier.extend(objects.new)
+        return str(result["action"])
+
+    steps: list[tuple[str, str, dict[str, t.Any]]] = [
+        ("create", "instance_group", {"name": "tier", "instances": ["web"]}),
+        ("none", "instance_group", {"name": "tier", "instances": ["web"]}),
+        ("create", "load_balancer", {"group": "tier"}),
+        ("none", "load_balancer", {"group": "tier", "algorithm": "round robin"}),
+        ("update", "load_balancer", {"group": "tier", "port": 81}),
+        ("update", "load_balancer_drain", {"group": "tier", "instance": "web"}),
+        ("delete", "load_balancer", {"group": "tier", "state": "absent"}),
+        ("none", "load_balancer", {"group": "tier", "state": "absent"}),
+        ("delete", "instance_group", {"name": "tier", "state": "absent", "force_detach": True}),
+        ("none", "instance_group", {"name": "tier", "state": "absent"}),
+    ]
+    assert [plan(module, **params) for _action, module, params in steps] == [action for action, _module, _ in steps]
+    assert account.truth("groups") == []
 
 
 # ---------------------------------------------------------------- taking instances out
