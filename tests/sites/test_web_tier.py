@@ -53,7 +53,13 @@ def test_a_web_tier_is_made_kept_and_removed(sandbox: SandboxProcess) -> None:
     assert run(more).succeeded().counts == planned.counts
     assert len(groups(sandbox)[0]["Assignments"]) == 2
 
-    assert run(more, state="absent", max_delete="100%").succeeded().counts == {"delete": 5}
+    other = {**more, "instances": [{**one, "template": "Debian 9", "recreate": True} for one in more["instances"]]}
+    planned = run(other, check_mode=True, max_replace="100%").succeeded()
+    assert planned.counts == {"replace": 2, "update": 1, "unchanged": 2}
+    assert run(other, max_replace="100%").succeeded().counts == planned.counts
+    assert len(groups(sandbox)[0]["Assignments"]) == 2
+
+    assert run(other, state="absent", max_delete="100%").succeeded().counts == {"delete": 5}
     assert groups(sandbox) == []
 
 

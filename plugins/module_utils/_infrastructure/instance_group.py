@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections import Counter
 
 from .._connection.check_mode_state import is_planned
 from .._connection.options import REST
@@ -179,7 +180,9 @@ class DeclaredGroup(WholeUpdates):
 
     def _given_members(self, inside: t.Mapping[int, JsonObject]) -> dict[int, JsonObject]:
         """Return the instances of the options by ID, each with its address; what is ``inside`` already is known."""
-        known = {text: one for one in inside.values() for text in (str(one["id"]), one["label"])}
+        known = {str(number): one for number, one in inside.items()}
+        labels = Counter(one["label"] for one in inside.values())
+        known.update({one["label"]: one for one in inside.values() if labels[one["label"]] == 1})
         addresses = [str(text).strip().lower() for text in self.params.get("ip_addresses") or ()]
         found = {}
         for text in (str(given).strip() for given in self.params["instances"]):
@@ -315,7 +318,7 @@ def _has_address(member: JsonMapping, text: str) -> bool:
 
 def _require_unused(group: JsonMapping) -> None:
     used = ["a load balancer"] if group["has_load_balancer"] else []
-    used += [f"instances: {in_words([_named(one) for one in group['instances']])}"] if group["instances"] else []
+    used += [f"instances: {in_words(group['instances'])}"] if group["instances"] else []
     if used:
         raise InvalidInput(
             f"Group {group['name']!r} ({group['id']}) was not removed: it has {' and '.join(used)}.",
@@ -323,10 +326,6 @@ def _require_unused(group: JsonMapping) -> None:
             option="force_detach",
             id=group["id"],
         )
-
-
-def _named(member: JsonMapping) -> JsonObject:
-    return {"id": member["id"], "label": member["label"]}
 
 
 def run(task: Task, params: Params) -> Result:

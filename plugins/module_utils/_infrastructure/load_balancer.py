@@ -157,7 +157,7 @@ class DeclaredBalancer(WholeUpdates):
     search: BalancerSearch
     fields = (
         *(Field(name, same_item, may_be_unknown=True) for name in ITEMS),
-        *(Field(name) for name in VALUES),
+        *(Field(name, may_be_unknown=name not in PORTS) for name in VALUES),
         Field("ip_address", follows=("ip_address_v6", "servers"), may_be_unknown=True),
     )
 
@@ -217,17 +217,19 @@ class DeclaredBalancer(WholeUpdates):
     def create(self, values: JsonMapping) -> Job[Created]:
         """Return the job that creates it; what something else has created meanwhile is compared again."""
         group = {"id": self.params["id"], "name": self.params["name"]}
-        what, request = f"Creating the {self.title(group)}", self.create_request(values)
+        what, request = f"Creating {self.title(group)}", self.create_request(values)
         changes = [change_of(self, group, what, request, lambda record: record is not None)]
         record = t.cast("JsonObject", (yield from make_changes(changes, self.note_ticket)))
-        as_desired = not make_plan(self.fields, values, record, "present", kind=self.kind).changed
-        return Created(record, by_us=as_desired, changed=True)
+        return Created(record, by_us=self._shows(values, record), changed=True)
+
+    def _shows(self, values: JsonMapping, record: JsonObject | None) -> bool:
+        """Return whether it is there with these values."""
+        return record is not None and not make_plan(self.fields, values, record, "present", kind=self.kind).changed
 
     def create_request(self, values: JsonMapping) -> t.Callable[[], t.Any]:
         """Return what creates it."""
         api, number = self.search.api, self.params["id"]
-        address = self._account_address(values.get("ip_address"))
-        body = balancer_body(values, address)
+        body = balancer_body(values, self._account_address(values.get("ip_address")))
         return lambda: api.create_load_balancer(number, body)
 
     def update(self, current: JsonMapping, changes: JsonMapping) -> Job[JsonObject | None]:
@@ -241,14 +243,9 @@ class DeclaredBalancer(WholeUpdates):
     def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the one PUT. Its address is sent again, by the ID that the addresses of the account have for it."""
         values = {**current, **self.desired}
-        address = self._account_address(values["ip_address"] or values["ip_address_v6"])
-        body = balancer_body(values, address)
-
-        def is_done(record: JsonObject | None) -> bool:
-            return record is not None and not make_plan(self.fields, changes, record, "present", kind=self.kind).changed
-
+        body = balancer_body(values, self._account_address(values["ip_address"] or values["ip_address_v6"]))
         send = partial(self.search.api.change_load_balancer, current["id"], body)
-        return [change_of(self, current, f"Changing {self.title(current)}", send, is_done)]
+        return [change_of(self, current, f"Changing {self.title(current)}", send, partial(self._shows, changes))]
 
     def removals(self, current: JsonObject) -> list[Change]:
         """Return the request that removes it; its group stays."""

@@ -15,7 +15,7 @@ from .._connection.options import REST
 from .._connection.task import WAIT_OPTIONS, Operation, Params, Result, Task, result_of
 from .._core.errors import ChangeTracker, InvalidInput
 from .._core.type_aliases import JsonMapping, JsonObject
-from .._engine.change import Change, ChangeContext, make_changes, run_to_end
+from .._engine.change import Change, ChangeContext, run_to_end
 from .._engine.plan import Field, in_words, reconcile
 from .api import infrastructure
 from .instance_group import required_group
@@ -31,7 +31,7 @@ BUSY, OUT_OF_SERVICE, DOWN, UP = 1562, 1563, 1564, 1565  # of a dictionary whose
 STATES = {OUT_OF_SERVICE: DRAINED, DOWN: ACTIVE, UP: ACTIVE}
 """A busy one may be in service, or on its way out."""
 NOT_YET = {DRAINED: (BUSY, DOWN, UP), ACTIVE: (OUT_OF_SERVICE,)}
-"""Statuses with which a service is not in that state yet. Any other may be all that the service ever shows."""
+"""Statuses that a service still has after a change that was accepted. Any other may be all that it ever shows."""
 GRACE = 30.0  # seconds in which a change has to show
 
 
@@ -107,11 +107,13 @@ class BalancedInstance:
         """Return the job that takes out, or puts back, each service that is not known to be so."""
         state = changes["state"]
         requests = [self._change(one, state) for one in current["services"] if STATES.get(status_of(one) or 0) != state]
+        for request in requests:
+            yield from request.submit()
         if not self._context.wait:
-            for request in requests:
-                yield from request.submit()
             return None
-        balancer = yield from make_changes(requests, lambda _ticket: None)
+        balancer: JsonObject | None = None
+        for request in requests:
+            balancer = yield from request.wait(None)
         record = self._record(balancer)
         if record["state"] is None:
             shown = in_words([one["status"] for one in record["services"]])
@@ -120,28 +122,26 @@ class BalancedInstance:
         return record
 
     def _change(self, service: JsonMapping, state: str) -> Change:
-        place = {"IpAddress": service["ip_address"], "Port": service["port"]}
-        how = {"Enabled": state == ACTIVE, **({"Graceful": self._params["graceful"]} if state == DRAINED else {})}
-        doing = "Taking out" if state == DRAINED else "Putting back"
-        where = service["ip_address"], service["port"]
+        place, group = (service["ip_address"], service["port"]), self._group["id"]
+        api = t.cast("BalancerSearch", self._context.reader).api
+        body = {"IpAddress": place[0], "Port": place[1], "Enabled": state == ACTIVE}
+        if state == DRAINED:
+            body["Graceful"] = self._params["graceful"]
+        accepted = False
+
+        def send() -> None:
+            nonlocal accepted
+            api.change_load_balancer_service(group, body)
+            accepted = True
 
         def is_done(balancer: JsonObject | None) -> bool:
-            now = [one for one in self._services(balancer) if (one["ip_address"], one["port"]) == where]
-            return bool(now) and status_of(now[0]) not in NOT_YET[state]
+            now = next((one for one in self._services(balancer) if (one["ip_address"], one["port"]) == place), None)
+            status = None if now is None else status_of(now) or 0
+            return STATES.get(status or 0) == state or (accepted and status not in (None, *NOT_YET[state]))
 
-        return Change(
-            self._context,
-            self._group["id"],
-            f"{doing} instance {in_words(self._instance)} at port {service['port']}",
-            partial(
-                t.cast("BalancerSearch", self._context.reader).api.change_load_balancer_service,
-                self._group["id"],
-                {**place, **how},
-            ),
-            is_done,
-            kind="load balancer",
-            strict=True,
-        )
+        doing = "Taking out" if state == DRAINED else "Putting back"
+        what = f"{doing} instance {in_words(self._instance)} at port {place[1]}"
+        return Change(self._context, group, what, send, is_done, kind="load balancer", strict=True)
 
 
 def run(task: Task, params: Params) -> Result:
