@@ -8,7 +8,6 @@ Source: docs/service/infrastructure.md, "Groups".
 
 from __future__ import annotations
 
-import contextlib
 import typing as t
 from collections import Counter
 
@@ -150,6 +149,7 @@ class DeclaredGroup(WholeUpdates):
         Field("instances", same_members, follows=("instances_count", "last_change_date")),
     )
     set_after_create = ("instances",)
+    merges = True  # other instances stay in the group
 
     def locate(self) -> JsonObject | None:
         """Return the group; one that is to be removed is read itself, since a list may not show yet what it is for."""
@@ -242,12 +242,6 @@ class DeclaredGroup(WholeUpdates):
                 next_step="Give affinity too.",
                 option="affinity",
             )
-
-    @contextlib.contextmanager
-    def lock(self, current: JsonMapping) -> t.Iterator[JsonObject | None]:
-        """Let no other task change the group while the block runs, and return all instances that it is to have then."""
-        with super().lock(current):
-            yield self.desired_values(self._current)
 
     def create_request(self, values: JsonMapping) -> t.Callable[[], JsonObject]:
         """Return what creates the group; its instances are put in afterwards."""
