@@ -92,6 +92,8 @@ options:
       - clients
       - instances
       - disks
+      - instance_groups
+      - load_balancers
       - storage_objects
       - storage_folders
       - warehouses
@@ -694,6 +696,8 @@ OPERATION = controller_operation(
                 "clients",
                 "instances",
                 "disks",
+                "instance_groups",
+                "load_balancers",
                 "storage_objects",
                 "storage_folders",
                 "warehouses",

@@ -51,6 +51,8 @@ options:
       - clients
       - instances
       - disks
+      - instance_groups
+      - load_balancers
       - storage_objects
       - warehouses
       - client_users
@@ -61,7 +63,7 @@ options:
         exported.
       - V(*) matches any characters, V(?) a single one, and V([...]) one of several.
       - An IP address is named by its comment, or else by itself; an object by its container, a slash and its name; a
-        client by its ID.
+        client by its ID; a load balancer by its group.
     type: dict
     suboptions:
       ssh_keys: &patterns
@@ -74,6 +76,8 @@ options:
       clients: *patterns
       instances: *patterns
       disks: *patterns
+      instance_groups: *patterns
+      load_balancers: *patterns
       storage_objects: *patterns
       warehouses: *patterns
       client_users: *patterns

@@ -9,6 +9,7 @@ import typing as t
 
 from chaos.kinds import PLACE, instance
 from chaos.matrix_case import OTHER, Args, Case, State, first, having, traits
+from chaos.workplace import Workplace
 
 PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMatrixMatrixMatrixMatrixMatrixMatrixMatrix matrix@example.com"
 POST: t.Mapping[str, t.Any] = {"service": "rest", "method": "POST"}
@@ -16,6 +17,9 @@ CHANGE: t.Mapping[str, t.Any] = {"service": "rest", "reads": False}
 GONE, SOFT_REBOOT, RESTORATION = 126, 1368, 90009
 FIRST_ADDRESS = 120001
 """The number that the sandbox gives the first address that is reserved."""
+
+FIRST_GROUP = 71101
+"""The number that the sandbox gives the first group."""
 
 BY_TICKET = traits("lists", "tickets", "names")
 INSTANCE = having("instance", **instance("NAME"))
@@ -76,6 +80,14 @@ def _template(name: str) -> Args:
 
 def _templates(state: State, name: str) -> int:
     return sum(one["Name"] == f"of {name}" for one in state["rest"]["templates"])
+
+
+def _group(state: State, name: str, member: str) -> int:
+    return sum(bool(one[member]) for one in state["rest"]["groups"] if one["Name"] == name)
+
+
+def _tier(place: Workplace, name: str) -> None:
+    place.run("instance_group", {"name": name, "instances": [name.strip()]}).succeeded()
 
 
 CASES = (
@@ -163,6 +175,44 @@ CASES = (
         there=INSTANCE,
         creates=True,
         traits=BY_TICKET,
+    ),
+    Case(
+        "instance_group",
+        "instance_group",
+        {**POST, "path": "/groups$"},
+        lambda name: {"name": name},
+        _named("groups"),
+        creates=True,
+        traits=traits("lists", "names"),
+    ),
+    Case(
+        "instance_group (update)",
+        "instance_group",
+        CHANGE,
+        lambda name: {"name": name, "instances": [name.strip()]},
+        lambda state, name: _group(state, name, "Assignments"),
+        there=first(INSTANCE, having("instance_group", name="NAME")),
+        traits=traits("lists"),
+    ),
+    Case(
+        "load_balancer",
+        "load_balancer",
+        CHANGE,
+        lambda name: {"group": name},
+        lambda state, name: _group(state, name, "IsLoadBalancer"),
+        there=having("instance_group", name="NAME"),
+    ),
+    Case(
+        "load_balancer_drain",
+        "load_balancer_drain",
+        CHANGE,
+        lambda name: {"group": FIRST_GROUP, "instance": name.strip(), "port": 80},
+        lambda state, name: _group(state, name, "Out"),
+        there=first(
+            INSTANCE,
+            _tier,
+            having("load_balancer", group="NAME"),
+        ),
     ),
     Case(
         "instance (update)",

@@ -24,6 +24,7 @@ AMOUNT = (
 WEB = ("instance", instance("web"))
 DAWN = ("snapshot", {"name": "dawn", "instance": "web"})
 CRATES, LEAF = ("storage_container", {"name": CONTAINER}), ("storage_object", storage_object("leaf"))
+TIER = ("instance_group", {"name": "tier"})
 ADDRESS = ("ip_address", {"comment": "front", "subregion": "EU-001"})
 
 
@@ -103,6 +104,23 @@ CASES = (
         {"name": "Heron"},
         {"description": "before the update"},
         made=(WEB, DAWN),
+    ),
+    Case(
+        "instance_group",
+        _rest("GET", r"/groups/\d+$"),
+        _rest("PUT", r"/groups/\d+$"),
+        {"name": "Heron"},
+        {"affinity": "Maximize separation"},
+        made=(TIER,),
+    ),
+    Case(
+        "load_balancer",
+        _rest("GET", "/load_balancer$"),
+        _rest("PUT", "/load_balancer$"),
+        {"port": 8080},
+        {"algorithm": "Least connections"},
+        {"group": "tier"},
+        (TIER, ("load_balancer", {"group": "tier"})),
     ),
     Case(
         "storage_object",

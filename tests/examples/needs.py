@@ -67,6 +67,14 @@ def _instance(name: str) -> dict[str, t.Any]:
     return {"name": f"instance {name}", "fcd.cloud.instance": args}
 
 
+def _group(name: str, *instances: str) -> dict[str, t.Any]:
+    return {"name": f"group {name}", "fcd.cloud.instance_group": {"name": name, "instances": [*instances]}}
+
+
+def _balancer(group: str) -> dict[str, t.Any]:
+    return {"name": f"load balancer of {group}", "fcd.cloud.load_balancer": {"group": group}}
+
+
 def _snapshot(name: str, instance: str) -> dict[str, t.Any]:
     return {"name": f"snapshot {name}", "fcd.cloud.snapshot": {"name": name, "instance": instance}}
 
@@ -126,10 +134,15 @@ NEEDS = {
     "disk": Needs(before=[_instance("web")]),
     "disk_info": Needs(before=[_instance("web")]),
     "instance_clone": Needs(before=[_instance("web")]),
+    "instance_group": Needs(before=[_instance("web")]),
+    "instance_group_info": Needs(before=[_instance("web"), _group("web-tier", "web")]),
     "instance_power": Needs(before=[_instance("web")]),
     "instance_to_template": Needs(before=[_instance("builder")]),
     "ip_address": Needs(before=[_instance("web")]),
     "ip_address_info": Needs(before=[_instance("web")]),
+    "load_balancer": Needs(before=[_group("web-tier")]),
+    "load_balancer_drain": Needs(before=[_instance("web"), _group("web-tier", "web"), _balancer("web-tier")]),
+    "load_balancer_info": Needs(before=[_instance("web"), _group("web-tier", "web"), _balancer("web-tier")]),
     "orchestration": Needs(
         folders=["/srv/deploy", "/opt/plugins"],
         before=[_container("states"), _instance("legacy")],

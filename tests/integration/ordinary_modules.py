@@ -124,6 +124,7 @@ REST: list[Row] = [
             "instances": [{"name": "face-1"}, {"name": "face-2"}],
         },
     ),
+    Writes("instance_group", {"name": "face", "instances": ["face"]}),
     Reads("instance_info", {"name": "face"}),
     Writes("instance_power", {"name": "face", "action": "reboot"}, acts=True, shows=False),
     Reads("instance_template_info", {"id": 624}),
@@ -139,6 +140,8 @@ REST: list[Row] = [
     Reads("snapshot_info", {"instance": "face"}),
     Writes("snapshot_restore", {"name": "face", "instance": "face"}, acts=True, shows=False),
     Reads("token"),
+    Writes("load_balancer", {"group": "face"}),
+    Writes("load_balancer_drain", {"group": "face", "instance": "face"}),
     Reads("orchestration", {"path": "{{ output_dir }}/none", "state": "absent"}),
 ]
 STORAGE: list[Row] = [

@@ -51,6 +51,8 @@ MODULES = {
     "private_networks": "private_network",
     "ip_addresses": "ip_address",
     "disks": "disk",
+    "exports": "site_export",
+    "load_balancers": "load_balancer",
     "instances": "instance",
     "storage_containers": "storage_container",
     "storage_objects": "storage_object",

@@ -97,6 +97,24 @@ PART_SYNONYMS: Synonyms = {  # a disk, an address, a network, a snapshot, a key
     **_synonyms("cidr cidr_block ip_range address_range", NO_RANGES),
     **_synonyms("tags labels", "There are no tags here."),
 }
+GROUP_SYNONYMS: Synonyms = {
+    **_synonyms("members servers targets server instance", "instances"),
+    **_synonyms("policy placement_policy strategy type", "affinity"),
+    **_synonyms("purge exact", "purge_instances"),
+    "force": ("force_detach",),
+}
+BALANCER_SYNONYMS: Synonyms = {
+    **_synonyms("name load_balancer loadbalancer lb id", "group"),
+    **_synonyms("protocol service", "service_type"),
+    **_synonyms("listen_port listener_port frontend_port", "port"),
+    **_synonyms("destination_port backend_port protocol_port", "target_port"),
+    **_synonyms("persistence sticky_sessions stickiness", "session_persistence"),
+    **_synonyms("lb_algorithm load_balancing_algorithm type", "algorithm"),
+    **_synonyms("proxyprotocol", "proxy_protocol"),
+    **_synonyms("health_monitor healthcheck", "health_check"),
+    **_synonyms("tls https", "ssl"),
+    **_synonyms("vip_address public_ip", "ip_address"),
+}
 STORAGE_SYNONYMS: Synonyms = {
     **_synonyms("bucket bucket_name", "container", "name"),
     **_synonyms("object key object_name blob", "name"),
@@ -149,6 +167,8 @@ SYNONYMS_BY_MODULE: tuple[tuple[str, Synonyms], ...] = (
     ("_terms storage_key", TERM_SYNONYMS),
     ("template id", RENAME_SYNONYMS),
     ("disk_name id", RENAME_SYNONYMS),
+    ("affinity", GROUP_SYNONYMS),
+    ("session_persistence", BALANCER_SYNONYMS),
     ("opn_name id", RENAME_SYNONYMS),
     ("snapshot_name description id", RENAME_SYNONYMS),
     ("template", INSTANCE_SYNONYMS),

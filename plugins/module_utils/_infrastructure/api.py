@@ -328,6 +328,111 @@ class Infrastructure(RestClient):
         operation = f"Detach private network {number} from instance {instance_id}"
         return self.start(operation, "POST", f"/instances/{instance_id}/detach_opn_ticket", json={"OpnId": number})
 
+    # ---------------------------------------------------------------- groups, and what spreads requests over them
+
+    kinds["instance_group"] = ObjectKind(
+        "/groups",
+        ("Name",),
+        below="groups",
+        instances="instances",
+        places="Assignments",
+        members={
+            "affinity": "AffinityRuleType",
+            "autoscaling": "AutoscalingType",
+            "has_load_balancer": "IsLoadBalancer",
+        },
+    )
+    kinds["load_balancer"] = ObjectKind(
+        "/groups/load_balancers",
+        ("GroupName",),
+        members={
+            "id": "GroupId",
+            "name": "GroupName",
+            "port": "PortNumber",
+            "target_port": "TargetPortNumber",
+            "ssl_target_port": "SslTargetPortNumber",
+            "ssl": "SslEnabled",
+            "health_check": "HealthCheckEnabled",
+            "common_persistence": "CommonPersistenceForHttpAndHttpsEnabled",
+            "session_persistence": "SessionPersistenceType",
+            "proxy_protocol": "ProxyProtocolVersion",
+            "ip_address_v6": "IpV6Address",
+        },
+        single=r"/groups/(\d+)/load_balancer(?:/details)?",
+    )
+
+    def list_groups(self, **filters: object) -> JsonObjects:
+        """Return the groups."""
+        return self.read_pages("List groups", "/groups", **filters)
+
+    def list_instance_groups(self, number: int) -> JsonObjects:
+        """Return the groups of one instance; this list has no pages."""
+        return self.read_list(f"List the groups of instance {number}", f"/instances/{number}/groups")
+
+    def get_group(self, number: int) -> JsonObject:
+        """Return one group. Raises Forbidden or NotFound if there is none."""
+        return self.read_one(f"Read group {number}", f"/groups/{number}")
+
+    def create_group(self, name: str, affinity_id: int) -> JsonObject:
+        """Create a group without instances, at once."""
+        body = {"Name": name, "AffinityRuleType": affinity_id}
+        return self.change_at_once("Create group", "POST", "/groups", json=body)
+
+    def change_group(self, number: int, name: str, affinity_id: int) -> JsonObject:
+        """Change name and affinity, at once."""
+        body = {"Name": name, "AffinityRuleType": affinity_id}
+        return self.change_at_once(f"Change group {number}", "PUT", f"/groups/{number}", json=body)
+
+    def delete_group(self, number: int) -> None:
+        """Remove a group, at once."""
+        self.change_silently(f"Delete group {number}", "DELETE", f"/groups/{number}")
+
+    def list_group_assignments(self, number: int) -> JsonObjects:
+        """Return ``{InstanceId, IpId, IpV4, IpV6}`` of the instances in a group; this list has no pages."""
+        return self.read_list(f"List the instances in group {number}", f"/groups/{number}/assignments")
+
+    def change_group_assignments(self, number: int, assignments: JsonObjects) -> None:
+        """Replace the instances in a group by these ``{InstanceId, IpId}``, at once."""
+        operation, path = f"Change the instances in group {number}", f"/groups/{number}/assignments"
+        self.change_silently(operation, "PUT", path, json={"Assignments": assignments})
+
+    def list_load_balancers(self, **filters: object) -> JsonObjects:
+        """Return the load balancers of all groups; they have a GroupId and no Id."""
+        return self.read_pages("List load balancers", "/groups/load_balancers", **filters)
+
+    def get_load_balancer(self, group_id: int, *, details: bool = False) -> JsonObject:
+        """Return the load balancer of a group; its servers have their ``Services`` only with ``details``.
+
+        Raises NotFound if there is none, Forbidden perhaps too.
+        """
+        operation, path = f"Read the load balancer of group {group_id}", f"/groups/{group_id}/load_balancer"
+        found = self.read_json(operation, f"{path}/details" if details else path)
+        if found is None:
+            raise NotFound(f"{operation}: there is none.", operation=operation, status=404)
+        if not isinstance(found, dict) or found.get("GroupId") != group_id:
+            raise _of_another_kind(operation, "load balancer of this group")
+        return found
+
+    def create_load_balancer(self, group_id: int, body: JsonMapping) -> None:
+        """Create the load balancer of a group, at once."""
+        operation = f"Create the load balancer of group {group_id}"
+        self.change_silently(operation, "POST", f"/groups/{group_id}/load_balancer", json=dict(body))
+
+    def change_load_balancer(self, group_id: int, body: JsonMapping) -> None:
+        """Replace every value of the load balancer of a group, at once."""
+        operation = f"Change the load balancer of group {group_id}"
+        self.change_silently(operation, "PUT", f"/groups/{group_id}/load_balancer", json=dict(body))
+
+    def delete_load_balancer(self, group_id: int) -> None:
+        """Remove the load balancer of a group, at once."""
+        operation = f"Delete the load balancer of group {group_id}"
+        self.change_silently(operation, "DELETE", f"/groups/{group_id}/load_balancer")
+
+    def change_load_balancer_service(self, group_id: int, body: JsonMapping) -> None:
+        """Take an instance out of the load balancer of a group, or put it in."""
+        operation = f"Change a service of the load balancer of group {group_id}"
+        self.change_silently(operation, "PUT", f"/groups/{group_id}/load_balancer/services", json=dict(body))
+
     # ---------------------------------------------------------------- snapshots
 
     kinds["snapshot"] = ObjectKind("/snapshots", ("CreationDate", "Name"), below="snapshots", instances="instance")

@@ -27,7 +27,7 @@ if t.TYPE_CHECKING:
     from .._connection.task import Task
 
 POWERED_ON, STATIC, AUTOMATIC, RESERVED = 86, 1106, 1107, 1109  # dictionaries 27 and 123
-HIDDEN_MEMBERS = ("creation_user", "owner_user", "is_locked", "instances", "interfaces", "is_system_disk")
+HIDDEN_MEMBERS = ("creation_user", "owner_user", "is_locked", "instances", "interfaces", "is_system_disk", "servers")
 """Members of a record that are not shown as they are."""
 InstanceLinks = t.Dict[int, t.Set[int]]
 """The instances that objects are in, both by their numbers."""
@@ -52,7 +52,7 @@ class CheckModeInfrastructure:
         parent, _slash, last = path.rpartition("/")
         kind = self._api.kind_at(parent)
         if not kind or not last.isdigit():
-            if any(is_planned(int(number)) for number in re.findall(r"\d+", path)):  # no request may have that number
+            if _is_about_planned(path):
                 raise NotFound(f"{operation}: there is no such object.", status=404)
             return t.cast("JsonObject", self._api.read(request))
         number = int(last)
@@ -69,10 +69,22 @@ class CheckModeInfrastructure:
 
     def _any(self, request: RestRead) -> t.Any:
         """Return whatever JSON stands there; of what is planned, a password that is known after apply."""
-        of_instance = PATH_OF_INSTANCE.fullmatch(request.path)
-        if of_instance and is_planned(int(of_instance[1])):
-            return {"Password": LATER, "SshKeys": []} if of_instance[2] == "access_data" else None
+        for kind, declared in self._api.kinds.items():
+            single = re.fullmatch(declared.single, request.path) if declared.single else None
+            if single:
+                return self._single(request, kind, int(single[1]))
+        if _is_about_planned(request.path):
+            return {"Password": LATER, "SshKeys": []} if request.path.endswith("/access_data") else None
         return self._api.read(request)
+
+    def _single(self, request: RestRead, kind: str, number: int) -> JsonObject | None:
+        """Return the only one of its kind that another object has, None if it would be removed, or there is none."""
+        record = self._records(kind).get(number, {})
+        found: JsonObject | None = None
+        if record is not None and not is_planned(number):
+            with contextlib.suppress(*((Forbidden, NotFound) if record else ())):
+                found = self._api.read(request)
+        return self._item(kind, found or {}, record) if record else found
 
     def _list(self, request: RestRead) -> JsonObjects:
         operation, path, filters = request.operation, request.path, request.filters
@@ -81,7 +93,8 @@ class CheckModeInfrastructure:
         owner = int(of_instance[1]) if of_instance else filters.get("instance_id")
         if owner is not None and self._records("instance").get(owner, {}) is None:
             raise NotFound(f"{operation}: an earlier task would remove the instance.", status=404)
-        listed: JsonObjects = [] if is_planned(owner) else self._api.read(request)
+        about_planned = is_planned(owner) or _is_about_planned(path)
+        listed: JsonObjects = [] if about_planned else self._api.read(request)
         if not kind:
             return listed
         if owner is not None:
@@ -177,6 +190,11 @@ class CheckModeInfrastructure:
         if kind == "ip_address" and not record.get("type") and (new or record.get("static") is not None):
             members["Type"] = {"Id": _type_of_address(record, new=new), "Label": None}
         return {**item, **members}
+
+
+def _is_about_planned(path: str) -> bool:
+    """Return whether a path has the number of something planned, which no request may have."""
+    return any(is_planned(int(number)) for number in re.findall(r"\d+", path))
 
 
 def _type_of_address(record: JsonObject, *, new: bool) -> int:

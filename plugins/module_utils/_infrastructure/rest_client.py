@@ -92,7 +92,8 @@ class ObjectKind(t.NamedTuple):
     instances of the object, ``of_instance`` the member of the record of an instance that tells all its objects of the
     kind; empty where it tells none. ``places`` is the member of the service that lists the instances of the object;
     without it there is one at most, in ``Instance``. ``members`` are those of the service whose names are not ours in
-    another spelling.
+    another spelling. ``single`` is the pattern of the path of one that another object has at most one of, whose number
+    it has.
     """
 
     path: str = ""
@@ -102,6 +103,7 @@ class ObjectKind(t.NamedTuple):
     of_instance: str = ""
     places: str = ""
     members: t.Mapping[str, str] = {}
+    single: str = ""
 
 
 class RestClient:

@@ -271,6 +271,7 @@ def require_options(params: Params, kind: str, name: str, options: t.Sequence[st
 LATER_OPTIONS = {
     ("instance", CREATE): ("create an instance with it", ("init_script", "without_public_ip")),
     ("IP address", UPDATE): ("move an IP address", ("subregion",)),
+    ("load balancer", UPDATE): ("give it to a load balancer", ("proxy_protocol", "ssl_target_port")),
 }
 """What the older line of the interface ignores or refuses (docs/service/infrastructure.md, "The two lines")."""
 

@@ -232,12 +232,18 @@ class RestResource(abc.ABC):
 class WholeUpdates(RestResource):
     """A resource whose update sends all values.
 
-    The service has no versions, so this is only safe between the tasks of one user on one host.
+    The service has no versions, so this is only safe between the tasks of one user on one host. ``merges`` says that
+    the desired values depend on the current ones.
     """
 
+    merges = False
+
     @contextlib.contextmanager
-    def lock(self, current: JsonMapping) -> t.Iterator[None]:
-        """Let no other task change the object while the block runs, and read it again. Raises Busy, OperationFailed."""
+    def lock(self, current: JsonMapping) -> t.Iterator[JsonObject | None]:
+        """Let no other task change the object while the block runs, and read it again. Raises Busy, OperationFailed.
+
+        It gives the desired values if they depend on what was read.
+        """
         number, (service, _user) = current["id"], self.task.account("base_url")
         what = f"{self.kind} {number}"
         with self.task.change_lock(what, service, self.kind, number):
@@ -249,7 +255,7 @@ class WholeUpdates(RestResource):
                     id=number,
                 )
             self.search.name_references(self._current)
-            yield
+            yield self.desired_values(self._current) if self.merges else None
 
 
 def reconcile_resource(resource: RestResource, key: str) -> Result:

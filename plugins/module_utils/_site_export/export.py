@@ -28,6 +28,8 @@ EXPORTED_KINDS = {
     "clients": SOAP,
     "instances": REST,
     "disks": REST,
+    "instance_groups": REST,
+    "load_balancers": REST,
     "storage_objects": STORAGE,
     "warehouses": SOAP,
     "client_users": SOAP,

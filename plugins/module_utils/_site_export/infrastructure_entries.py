@@ -1,11 +1,12 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""SSH keys, private networks, addresses, instances and disks of an account as entries."""
+"""SSH keys, private networks, addresses, instances, disks, groups and load balancers of an account as entries."""
 
 from __future__ import annotations
 
 import typing as t
+from collections import Counter
 from functools import cached_property, partial
 
 from .._core.errors import Rejected
@@ -16,7 +17,11 @@ from .._infrastructure.instance.instance_info import read_instances
 from .._infrastructure.instance.instance_options import Labels as Catalogue
 from .._infrastructure.instance.instance_options import check_instance_name
 from .._infrastructure.instance.instance_records import POWERED_OFF, POWERED_ON, is_busy, order_of_place, status_of
+from .._infrastructure.instance_group import MAX_GROUP_NAME, GroupSearch, GroupsWithInstances
 from .._infrastructure.ip_address import AUTOMATIC, HOST_NAME, MAX_COMMENT, AddressSearch
+from .._infrastructure.load_balancer import ITEMS as BALANCER_ITEMS
+from .._infrastructure.load_balancer import VALUES as BALANCER_VALUES
+from .._infrastructure.load_balancer import BalancerSearch
 from .._infrastructure.private_network import MAX_NETWORK_NAME as MAX_NETWORK
 from .._infrastructure.private_network import NetworkSearch
 from .._infrastructure.rest_records import check_name
@@ -55,6 +60,8 @@ INSTANCES = ExportTable(
     },
 )
 DISK_TABLE = ExportTable("disks", ("name", "id"), ("size", "disk_class", "subregion", "shared_disk_type", "instances"))
+GROUP_TABLE = ExportTable("instance_groups", ("name", "id"), ("affinity", "instances", "ip_addresses"))
+BALANCER_TABLE = ExportTable("load_balancers", ("group",), (*BALANCER_ITEMS, *BALANCER_VALUES, "ip_address"))
 STATES_BY_STATUS = {POWERED_ON: "started", POWERED_OFF: "stopped"}
 Belongings = t.Dict[int, t.List[t.Any]]
 
@@ -84,6 +91,11 @@ class InfrastructureExport:
         return _described(AddressSearch(self._api))
 
     @cached_property
+    def listed_groups(self) -> list[JsonObject]:
+        """The groups; the instances in them are read when they are exported."""
+        return _described(GroupSearch(self._api))
+
+    @cached_property
     def listed_networks(self) -> list[JsonObject]:
         return _described(NetworkSearch(self._api))
 
@@ -94,8 +106,9 @@ class InfrastructureExport:
         return self._labels[what]
 
     def _numbers_and_labels(self, what: str) -> list[tuple[int, str | None]]:
-        if what in ("instances", "private_networks"):
-            records = self.listed_instances if what == "instances" else self.listed_networks
+        lists = {"instances": "listed_instances", "private_networks": "listed_networks", "groups": "listed_groups"}
+        if what in lists:
+            records = getattr(self, lists[what])
             return [(record["id"], record["name"]) for record in records]
         try:
             if what == "shared_disk_type":
@@ -187,6 +200,39 @@ class InfrastructureExport:
             found.add(values)
         return found
 
+    def instance_groups(self) -> ExportedKind:
+        """Return the groups; the address of an instance is given where it has others, too."""
+        found = ExportedKind(GROUP_TABLE)
+        own = Counter((one["instance"] or {}).get("id") for one in self.listed_addresses)
+        groups = GroupsWithInstances(self._api)
+        for record, identity in self._account.identified(
+            found, self.listed_groups, partial(check_name, longest=MAX_GROUP_NAME)
+        ):
+            groups.name_references(record)
+            members = sorted(record["instances"], key=lambda one: (str(one["label"]), one["id"]))
+            values = {
+                **identity,
+                "affinity": _said(record["affinity"]),
+                "instances": [self.labels("instances").said(one["id"]) for one in members] or None,
+                "ip_addresses": [one["address"] for one in members if own[one["id"]] > 1 and one["address"]] or None,
+            }
+            found.add(values)
+        return found
+
+    def load_balancers(self) -> ExportedKind:
+        """Return the load balancers; an address that is not of the account cannot be given."""
+        found = ExportedKind(BALANCER_TABLE)
+        own = {one["address"] for one in self.listed_addresses}
+        records = _described(BalancerSearch(self._api))
+        for record in sorted(records, key=lambda one: (str(one["name"]), one["id"])):
+            if not self._account.is_selected(found.table.kind, record["name"]):
+                continue
+            items = {name: _said(record[name]) for name in BALANCER_ITEMS}
+            address = record["ip_address"] if record["ip_address"] in own else None
+            group = self.labels("groups").said(record["id"])
+            found.add({**record, **items, "group": group, "ip_address": address})
+        return found
+
     def _reserved_addresses(self) -> list[JsonObject]:
         """Return the addresses that stay when no instance has them."""
         every = self.listed_addresses
@@ -228,6 +274,11 @@ class InfrastructureExport:
                 label = self.labels(option).of(item["id"])
                 values.update({option: label} if label is not None else {f"{option}_id": item["id"]})
         return values
+
+
+def _said(item: JsonObject | None) -> str | None:
+    """Return the label of an item of a dictionary, or its number."""
+    return None if item is None else str(item["label"] or item["id"])
 
 
 def _described(search: RestSearch) -> list[JsonObject]:

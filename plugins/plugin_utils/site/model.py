@@ -16,6 +16,7 @@ Spec = t.Dict[str, t.Any]
 
 FOUNDATIONS, REST = "foundations", "rest"
 NETWORKS, ADDRESSES, DISKS, INSTANCES = "private_networks", "ip_addresses", "disks", "instances"
+GROUPS, BALANCERS = "instance_groups", "load_balancers"
 CONTAINERS, OBJECTS, FOLDERS = "storage_containers", "storage_objects", "storage_folders"
 NAME, NUMBER = "name", "number"
 _MODULE_UTILS = Operation.__module__.rpartition("._connection")[0]
@@ -140,6 +141,18 @@ _ALL = (
     ),
     EntryKind(DISKS, "_infrastructure.disk", _NAMED, {"instances": Target(INSTANCES)}),
     EntryKind(
+        GROUPS,
+        "_infrastructure.instance_group",
+        _NAMED,
+        {"instances": Target(INSTANCES), "ip_addresses": Target(ADDRESSES, NUMBER)},
+    ),
+    EntryKind(
+        BALANCERS,
+        "_infrastructure.load_balancer",
+        (("group",),),
+        {"group": Target(GROUPS), "ip_address": Target(ADDRESSES, NUMBER)},
+    ),
+    EntryKind(
         OBJECTS,
         "_object_storage.object",
         (("container", "name"),),
@@ -187,6 +200,7 @@ NEVER_TOLD = frozenset(
     (
         *("state", "force", "force_stop", "force_detach", "stop_timeout", "recreate", "delete_disks", "detached"),
         *("purge_metadata", "purge_addresses", "purge_phones", "purge_private_networks", "purge_ip_addresses"),
+        "purge_instances",
         *("address_types", "status_comment", "delete_comment", "update_password", "privilege_type_id"),
         *("overwrite", "delete", "max_delete", "compare", "checksum_cache", "verify_headers", "connections"),
         *("list_limit", "symlinks", "empty_directories"),

@@ -20,6 +20,7 @@ from .model import (
     ADDRESSES,
     CONTAINERS,
     DISKS,
+    GROUPS,
     INSTANCES,
     KINDS,
     NAME,
@@ -50,8 +51,8 @@ from .registry.registry_places import part_of
 from .stages import Desired, EntryResult, Selected, is_predecessor
 
 CONCURRENCY_LIMITS = (1, 100)
-ATTACHED = (DISKS, ADDRESSES)
-"""Kinds of which it is a property where they are attached, so that it goes with them."""
+ATTACHED = (DISKS, ADDRESSES, GROUPS)
+"""Kinds of which it is a property where they are attached, or what is in them, so that it goes with them."""
 
 
 def check_site_options(params: Params, *, check_mode: bool) -> None:

@@ -11,7 +11,10 @@ from typing import Any
 from sandbox.rest.call import Call
 
 Handler = Callable[[Call], Any]
-"""Takes the call; gives the answer as JSON data, a ``Page`` or ``NOTHING``; raises ``Refusal``."""
+"""Takes the call; gives the answer as JSON data, a ``Page`` or ``NOTHING``; raises ``Refusal``.
+
+None is null, which no description forbids where an object may be missing.
+"""
 
 HANDLERS: dict[str, Handler] = {}
 

@@ -203,6 +203,44 @@ class Snapshot:
 
 
 @dataclass(slots=True)
+class LoadBalancer:
+    """What spreads requests over the instances of a group; the numbers are items of dictionaries.
+
+    ``address`` is a public address of the account, None for one that the service has assigned (``assigned``). ``out``
+    has the services that were taken out, by address and port, with the time at which they are (unix seconds).
+    """
+
+    group: int
+    assigned: tuple[str, str]
+    service_type: int
+    persistence: int
+    algorithm: int
+    ip_version: int
+    address: int | None = None
+    port: int | None = None
+    target_port: int | None = None
+    ssl_target_port: int | None = None
+    health_check: bool = False
+    ssl: bool = False
+    common_persistence: bool = False
+    proxy_protocol: int = 1861
+    out: dict[tuple[str, int], float] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Group:
+    """A group of instances; ``members`` has the id of a public address by instance id, ``affinity`` is of 160."""
+
+    id: int
+    name: str
+    affinity: int
+    changed: float
+    members: dict[int, int] = field(default_factory=dict)
+    balancer: LoadBalancer | None = None
+    lock: Lock = field(default_factory=Lock)
+
+
+@dataclass(slots=True)
 class Ticket:
     """An operation; ``status`` 134 to 137, ``due`` unix seconds (infinite for one that never ends)."""
 

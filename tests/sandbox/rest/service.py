@@ -181,7 +181,8 @@ class RestService:
             body = b'{"Items":[%b],"Meta":{"Total":%d}}' % (b",".join(texts), answer.total)
         else:
             body = _dump(self._appearance.of(operation.answer_type, answer))
-            faults = operation.answer_faults(self._bare.of(operation.answer_type, answer))
+            bare = self._bare.of(operation.answer_type, answer)
+            faults = [] if answer is None else operation.answer_faults(bare)
         self._judge(environ, "answer", faults)
         if faults:
             return _error(500, "The sandbox made an answer that breaks its description; see the violations.")

@@ -100,6 +100,13 @@ READINGS: dict[str, Reading] = {
     # Status for an instance, a disk or a private network that does not exist, and for a template.
     "missing_status": Reading(403, 403, (404,)),
     "missing_template_status": Reading(403, 404),
+    # Status for a group that does not exist, and for removing one that has instances or a load balancer.
+    "missing_group_status": Reading(403, 404),
+    "group_in_use_status": Reading(409, 400),
+    # What a group without a load balancer answers to the question for it: null or a status.
+    "without_balancer": Reading(None, 404, (403,)),
+    # Seconds for which a server is busy before it is out of service, if it is taken out gracefully.
+    "drain_seconds": Reading(0.2, 0.0),
     # What a PUT leaves out: emptied, or left as it is. Also for the description of a snapshot.
     "put_empties": Reading(True, False),
     # Status for a change of an object on which another operation runs.

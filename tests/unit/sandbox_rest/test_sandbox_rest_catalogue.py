@@ -18,7 +18,7 @@ def labels(items: list[Any]) -> dict[int, str]:
 def test_all_dictionaries(client: Any, target: str) -> None:
     reply = client.get(target)
     names = {one["Id"]: one["Name"] for one in reply.items}
-    assert reply.total == len(names) == 37
+    assert reply.total == len(names) > 30
     assert {1, 11, 12, 17, 27, 40, 41, 42, 159, 186, 302} <= set(names)
     assert names[27] == "Instance statuses"
 

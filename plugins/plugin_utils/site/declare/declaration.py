@@ -383,6 +383,7 @@ _OF_KINDS: dict[str, t.Callable[[Params], None]] = {
     "ssh_keys": _ssh_key,
     "private_networks": _named(500),
     "disks": _named(300),
+    "instance_groups": _named(500),
     "client_users": _client_user,
     "storage_containers": _container,
     "storage_objects": _object,

@@ -21,7 +21,20 @@ from ....module_utils._object_storage.connection import object_storage
 from ....module_utils._object_storage.content import text_content
 from ....module_utils._object_storage.source_file import file_content
 from ..entry_operations import EntryWork, by_level, run_instances, run_operation, with_own_number
-from ..model import CONTAINERS, INSTANCES, KINDS, NAME, OBJECTS, RUN_OPTIONS, Entry, Place, Target, unknown_numbers
+from ..model import (
+    BALANCERS,
+    CONTAINERS,
+    GROUPS,
+    INSTANCES,
+    KINDS,
+    NAME,
+    OBJECTS,
+    RUN_OPTIONS,
+    Entry,
+    Place,
+    Target,
+    unknown_numbers,
+)
 from ..shared_reads import RememberingClients, searched_often
 from ..stages import MADE, EntryOutcome, EntryResult, Read, Selected, as_mapping
 from .removal_checks import RemovalChecks, is_same_thing
@@ -31,10 +44,11 @@ STEP = 100  # entries after which it is told how many are planned
 NEEDS = {
     (INSTANCES, "private_networks"): ("without_public_ip",),
     (INSTANCES, "ssh_keys"): ("authorization_method", "authorization_method_id"),
+    (GROUPS, "instances"): ("ip_addresses",),
 }
 """Options that are refused without another one."""
 
-STAND_FOR = {("disks", "instances"): ("subregion",)}
+STAND_FOR = {("disks", "instances"): ("subregion",), (BALANCERS, "group"): ("group",)}
 """Options that may be given in place of others that something new needs; what is referred to has them, too."""
 
 ONE_BY_ONE = {

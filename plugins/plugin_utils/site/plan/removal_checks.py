@@ -27,7 +27,7 @@ from ....module_utils._object_storage.connection import object_storage
 from ....module_utils._object_storage.container_settings import ENABLED
 from ....module_utils._object_storage.properties import segment_container
 from ..entry_operations import run_operation
-from ..model import ADDRESSES, CONTAINERS, DISKS, INSTANCES, NETWORKS, OBJECTS
+from ..model import ADDRESSES, BALANCERS, CONTAINERS, DISKS, GROUPS, INSTANCES, NETWORKS, OBJECTS
 from ..stages import NOTHING, Desired, EntryOutcome, EntryResult, Read, Selected, as_mapping
 
 AUTOMATIC = 1107  # dictionary 123
@@ -67,6 +67,8 @@ class RemovalChecks:
         self._disks: list[Read] = []
         self._leaving: dict[str, Read] = {}  # instances by number
         self._changing: dict[str, Read] = {}
+        balancers = [one for one in reads if one.entry.kind == BALANCERS and one.changes and one.goes]
+        self._balancers_going = {one.before.get("id") for one in balancers}
         for one in reads:
             if one.entry.kind == INSTANCES and one.changes:
                 instances = self._leaving if one.goes else self._changing
@@ -83,6 +85,7 @@ class RemovalChecks:
             INSTANCES: self._keep_disks,
             ADDRESSES: self._keep_address,
             CONTAINERS: self._contents.check_history,
+            GROUPS: self._keep_load_balancer,
         }
         seen = [
             _checked(one, checks[one.entry.kind]) if one.changes and one.entry.kind in checks else one for one in seen
@@ -140,6 +143,17 @@ class RemovalChecks:
             owners, own = reference_numbers(*disk["instances"]), str(disk["id"])
             if number in owners and not (disk["is_system_disk"] or declared.get(own)):
                 _require_alone(disk, kept=own in kept, shared=len(owners) > 1)
+        return plan
+
+    def _keep_load_balancer(self, plan: Read) -> Read:
+        """Raise Conflict for a group that would take a load balancer with it that is not to go now."""
+        stays = plan.before.get("has_load_balancer") and plan.before.get("id") not in self._balancers_going
+        if plan.goes and stays and not plan.entry.params.get("force_detach"):
+            raise Conflict(
+                "It would be removed together with its load balancer, which this run does not remove.",
+                next_step="Remove the load balancer first.",
+                id=plan.before.get("id"),
+            )
         return plan
 
     def _keep_address(self, plan: Read) -> Read:

@@ -17,7 +17,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._site_export.export impo
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.exported_account import ExportTable
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.infrastructure_entries import (
     ADDRESS_TABLE,
+    BALANCER_TABLE,
     DISK_TABLE,
+    GROUP_TABLE,
     INSTANCES,
     KEY_TABLE,
     NETWORKS,
@@ -29,10 +31,12 @@ TABLES = [
     KEY_TABLE,
     NETWORKS,
     ADDRESS_TABLE,
+    BALANCER_TABLE,
     CLIENT_USERS,
     CLIENTS,
     CONTAINERS,
     DISK_TABLE,
+    GROUP_TABLE,
     INSTANCES,
     OBJECT_TABLE,
     PRICELISTS,
@@ -76,6 +80,8 @@ OF_TASKS = {
         **WAITS,
     },
     "disks": {**THERE, "force_detach": HOW, **WAITS},
+    "instance_groups": {**THERE, "purge_instances": NOT_DECLARED, "force_detach": HOW, **CREATES},
+    "load_balancers": {**THERE, "create_grace": HOW},
     "storage_containers": {**THERE, "purge_metadata": NOT_DECLARED, "force": HOW},
     "storage_objects": {
         **THERE,

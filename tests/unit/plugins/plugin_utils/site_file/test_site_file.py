@@ -241,7 +241,7 @@ storage_objects: [{container: c, name: p/i, content: x}]
 WRONG: dict[str, tuple[str, str]] = {
     "kind": (
         "site: a\ninstancs: []",
-        "site.yml:2: there is no 'instancs' in a site file. Did you mean 'instances'?",
+        "site.yml:2: there is no 'instancs' in a site file. Did you mean 'instances' or 'instance_groups'?",
     ),
     "singular": ("site: a\ninstance: []", "Did you mean 'instances'?"),
     "no site": ("instances: []", "site.yml:1: site is missing"),

@@ -34,7 +34,11 @@ ROOM = "ansible_collections.fcd.cloud.plugins.module_utils._infrastructure"
 def operation(name: str) -> Operation:
     """Return the operation of that module, which is in the noun's file."""
     noun = name.removesuffix("_info")
-    place = f"instance.{PLACES.get(noun, noun)}" if noun.startswith("instance") else PLACES.get(noun, noun)
+    place = (
+        f"instance.{PLACES.get(noun, noun)}"
+        if noun.startswith("instance") and noun != "instance_group"
+        else PLACES.get(noun, noun)
+    )
     known = vars(importlib.import_module(f"{ROOM}.{place}")).values()
     return next(one for one in known if isinstance(one, Operation) and one.name == name)
 
