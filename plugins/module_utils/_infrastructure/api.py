@@ -24,6 +24,14 @@ from .check_mode_infrastructure import CheckModeInfrastructure
 from .rest_client import Changed, ObjectKind, RestClient, RestReader, ignore
 
 IP_ADDRESSES = "/instances/ip_addresses"
+HEALTH_CHECKS = "/watch/healthchecks"
+HEALTH_CHECK_PATHS = {
+    kind: f"{HEALTH_CHECKS}/{kind.replace('_', '')}"
+    for kind in (
+        *("dns", "full_page", "full_page_https", "http", "https", "imap", "imap_ssl", "ping", "sip", "smtp"),
+        "tcp",
+    )
+}
 
 
 class Infrastructure(RestClient):
@@ -380,6 +388,41 @@ class Infrastructure(RestClient):
     def delete_ssh_key(self, number: int) -> None:
         """Remove a key, at once."""
         self.change_silently(f"Delete SSH key {number}", "DELETE", f"/account/sshkeys/{number}")
+
+    # ---------------------------------------------------------------- health checks
+
+    kinds["health_check"] = ObjectKind(
+        HEALTH_CHECKS,
+        ("Name", "Type"),
+        members={"kind": "ServiceType", "status": "State"},
+        details=tuple(HEALTH_CHECK_PATHS.values()),
+    )
+
+    def list_health_checks(self, **filters: object) -> JsonObjects:
+        """Return health checks, without what only some kinds have."""
+        return self.read_pages("List health checks", HEALTH_CHECKS, **filters)
+
+    def get_health_check(self, number: int) -> JsonObject:
+        """Return one health check, without what only some kinds have. Raises NotFound."""
+        return self.read_one(f"Read health check {number}", f"{HEALTH_CHECKS}/{number}")
+
+    def get_health_check_of_kind(self, kind: str, number: int) -> JsonObject:
+        """Return one health check of that kind. Raises NotFound."""
+        return self.read_one(f"Read health check {number}", f"{HEALTH_CHECK_PATHS[kind]}/{number}")
+
+    def create_health_check(self, kind: str, body: JsonMapping) -> JsonObject:
+        """Create a health check, at once."""
+        path = HEALTH_CHECK_PATHS[kind]
+        return self.change_at_once("Create health check", "POST", path, dict(body), HEALTH_CHECKS)
+
+    def change_health_check(self, kind: str, number: int, body: JsonMapping) -> JsonObject:
+        """Replace every value of a health check, at once."""
+        path = f"{HEALTH_CHECK_PATHS[kind]}/{number}"
+        return self.change_at_once(f"Change health check {number}", "PUT", path, dict(body))
+
+    def delete_health_check(self, number: int) -> None:
+        """Remove a health check, at once."""
+        self.change_silently(f"Delete health check {number}", "DELETE", f"{HEALTH_CHECKS}/{number}")
 
     # ---------------------------------------------------------------- tickets
 
