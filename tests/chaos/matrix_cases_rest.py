@@ -174,6 +174,15 @@ CASES = (
         traits=traits("lists", "removable"),
     ),
     Case(
+        "health_check_notification",
+        "health_check_notification",
+        {**POST, "path": "/notifications$"},
+        lambda name: {"address": name, "type": "email"},
+        _named("health_check_notifications"),
+        creates=True,
+        traits=traits("lists", "pages"),
+    ),
+    Case(
         "snapshot",
         "snapshot",
         {**POST, "path": "/snapshots$"},

@@ -25,6 +25,7 @@ from .rest_client import Changed, ObjectKind, RestClient, RestReader, ignore
 
 IP_ADDRESSES = "/instances/ip_addresses"
 HEALTH_CHECKS = "/watch/healthchecks"
+NOTIFICATIONS = f"{HEALTH_CHECKS}/notifications"
 HEALTH_CHECK_PATHS = {
     kind: f"{HEALTH_CHECKS}/{kind.replace('_', '')}"
     for kind in (
@@ -423,6 +424,36 @@ class Infrastructure(RestClient):
     def delete_health_check(self, number: int) -> None:
         """Remove a health check, at once."""
         self.change_silently(f"Delete health check {number}", "DELETE", f"{HEALTH_CHECKS}/{number}")
+
+    kinds["health_check_notification"] = ObjectKind(
+        NOTIFICATIONS, ("Address", "Id"), members={"type": "NotificationType"}
+    )
+
+    def list_health_check_notifications(self, **filters: object) -> JsonObjects:
+        """Return ``{Id, Address, NotificationType}`` of all whom health checks notify."""
+        return self.read_pages("List health check notifications", NOTIFICATIONS, **filters)
+
+    def get_health_check_notification(self, number: int) -> JsonObject:
+        """Return one notification. Raises NotFound."""
+        return self.read_one(f"Read health check notification {number}", f"{NOTIFICATIONS}/{number}")
+
+    def create_health_check_notification(self, address: str, type_id: int) -> JsonObject:
+        """Create a notification, at once."""
+        body = {"Address": address, "NotificationTypeId": type_id}
+        return self.change_at_once("Create health check notification", "POST", NOTIFICATIONS, body)
+
+    def change_health_check_notification(self, number: int, address: str, type_id: int) -> JsonObject:
+        """Replace address and type of a notification, at once."""
+        operation, body = (
+            f"Change health check notification {number}",
+            {"Address": address, "NotificationTypeId": type_id},
+        )
+        return self.change_at_once(operation, "PUT", f"{NOTIFICATIONS}/{number}", body)
+
+    def delete_health_check_notification(self, number: int) -> None:
+        """Remove a notification, at once."""
+        operation = f"Delete health check notification {number}"
+        self.change_silently(operation, "DELETE", f"{NOTIFICATIONS}/{number}")
 
     # ---------------------------------------------------------------- tickets
 
