@@ -284,6 +284,14 @@ EXAMPLES = r"""
     name: front page
     paused: true
 
+- name: Watch the telephone system
+  fcd.cloud.health_check:
+    name: telephones
+    kind: sip
+    address: sip.example.com
+    sip_user_name: watcher
+    sip_password: "{{ vault_sip_password }}"
+
 - name: Watch a name server
   fcd.cloud.health_check:
     name: name server

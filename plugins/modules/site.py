@@ -92,6 +92,8 @@ options:
       - clients
       - instances
       - disks
+      - health_checks
+      - health_check_notifications
       - storage_objects
       - storage_folders
       - warehouses
@@ -694,6 +696,8 @@ OPERATION = controller_operation(
                 "clients",
                 "instances",
                 "disks",
+                "health_checks",
+                "health_check_notifications",
                 "storage_objects",
                 "storage_folders",
                 "warehouses",

@@ -51,6 +51,8 @@ options:
       - clients
       - instances
       - disks
+      - health_checks
+      - health_check_notifications
       - storage_objects
       - warehouses
       - client_users
@@ -61,7 +63,7 @@ options:
         exported.
       - V(*) matches any characters, V(?) a single one, and V([...]) one of several.
       - An IP address is named by its comment, or else by itself; an object by its container, a slash and its name; a
-        client by its ID.
+        client by its ID; a notification by its address.
     type: dict
     suboptions:
       ssh_keys: &patterns
@@ -74,6 +76,8 @@ options:
       clients: *patterns
       instances: *patterns
       disks: *patterns
+      health_checks: *patterns
+      health_check_notifications: *patterns
       storage_objects: *patterns
       warehouses: *patterns
       client_users: *patterns

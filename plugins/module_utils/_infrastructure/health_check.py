@@ -113,6 +113,11 @@ def item_of(option: str, given: str, words: Words) -> JsonObject:
     return {"id": number, "label": next((word for word, one in words.items() if one == number), None)}
 
 
+def word_of(value: JsonMapping, words: Words) -> str:
+    """Return the word for ``{id, label}``, or the ID as text."""
+    return next((word for word, number in words.items() if number == value["id"]), str(value["id"]))
+
+
 _FLAG, _TEXT, _DURATION = Attribute("bool"), Attribute(), Attribute("int", 1, 120000)
 ATTRIBUTES: t.Mapping[str, Attribute] = {
     "address": _TEXT,
@@ -431,6 +436,20 @@ def desired_options(params: Params) -> JsonObject:
     return {**non_null_options(params, ["name"]), **desired}
 
 
+def options_of(record: JsonMapping) -> JsonObject:
+    """Return the options that declare a check as it is; no value of one that is not known."""
+    options = {option: _option(ATTRIBUTES[option], record[option]) for option in ATTRIBUTES if option in record}
+    return {"kind": kind_of(record), **options}
+
+
+def _option(attribute: Attribute, value: t.Any) -> t.Any:
+    if attribute.words is None or value is None:
+        return value or None if attribute.type == "str" else value
+    if isinstance(value, list):
+        return [word_of(one, attribute.words) for one in value]
+    return word_of(value, attribute.words)
+
+
 def check_options(kind: str, params: Params) -> None:
     """Raise InvalidInput for options that a kind does not have."""
     wrong = [option for option in non_null_options(params, ATTRIBUTES) if option not in KINDS[kind].attributes]
@@ -443,8 +462,8 @@ def check_options(kind: str, params: Params) -> None:
         )
 
 
-def run(task: Task, params: Params) -> Result:
-    """Bring the health check to its state."""
+def check_health_check(params: Params) -> None:
+    """Raise InvalidInput for options that make no sense, before anything is sent."""
     check_name(params.get("name"), MAX_HEALTH_CHECK_NAME)
     check_not_empty(params, "address", "query_domain")
     if params.get("kind") is not None:
@@ -452,6 +471,11 @@ def run(task: Task, params: Params) -> Result:
     desired_options(params)
     if params["update_password"] == EACH_TIME and params.get(UNREADABLE) is None and params["state"] == "present":
         raise InvalidInput(f"update_password: always requires {UNREADABLE}.", option=UNREADABLE)
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the health check to its state."""
+    check_health_check(params)
     try:
         resource = DeclaredHealthCheck(task, HealthCheckSearch(infrastructure(task)), params)
         return reconcile_resource(resource, "health_check")

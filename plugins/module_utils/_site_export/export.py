@@ -28,6 +28,8 @@ EXPORTED_KINDS = {
     "clients": SOAP,
     "instances": REST,
     "disks": REST,
+    "health_checks": REST,
+    "health_check_notifications": REST,
     "storage_objects": STORAGE,
     "warehouses": SOAP,
     "client_users": SOAP,

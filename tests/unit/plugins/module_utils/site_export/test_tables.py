@@ -17,10 +17,12 @@ from ansible_collections.fcd.cloud.plugins.module_utils._site_export.export impo
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.exported_account import ExportTable
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.infrastructure_entries import (
     ADDRESS_TABLE,
+    CHECK_TABLE,
     DISK_TABLE,
     INSTANCES,
     KEY_TABLE,
     NETWORKS,
+    NOTIFICATION_TABLE,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.storage_entries import CONTAINERS, OBJECT_TABLE
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS as SITE_KINDS
@@ -29,6 +31,8 @@ TABLES = [
     KEY_TABLE,
     NETWORKS,
     ADDRESS_TABLE,
+    CHECK_TABLE,
+    NOTIFICATION_TABLE,
     CLIENT_USERS,
     CLIENTS,
     CONTAINERS,
@@ -76,6 +80,8 @@ OF_TASKS = {
         **WAITS,
     },
     "disks": {**THERE, "force_detach": HOW, **WAITS},
+    "health_checks": {**THERE, "update_password": HOW, "recreate": HOW, **CREATES},
+    "health_check_notifications": {**THERE, **CREATES},
     "storage_containers": {**THERE, "purge_metadata": NOT_DECLARED, "force": HOW},
     "storage_objects": {
         **THERE,
