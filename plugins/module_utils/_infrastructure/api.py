@@ -455,6 +455,23 @@ class Infrastructure(RestClient):
         operation = f"Delete health check notification {number}"
         self.change_silently(operation, "DELETE", f"{NOTIFICATIONS}/{number}")
 
+    def list_sensors(self) -> JsonObjects:
+        """Return ``{Id, Name, Country, City, IPAddress, IsAvailable}`` of the sensors that carry out health checks."""
+        return self._any_list("List the sensors of health checks", "/watch/sensors/all")
+
+    def list_assigned_sensors(self) -> JsonObjects:
+        """Return the sensors that are assigned to the account."""
+        return self._any_list("List the assigned sensors", "/watch/sensors/assignments")
+
+    def _any_list(self, operation: str, path: str) -> JsonObjects:
+        """Return the objects of a list that is described as a single object: it may be any of the three forms."""
+        found = self.read_json(operation, path)
+        rows = found.get("Items", found) if isinstance(found, dict) else found
+        rows = [rows] if isinstance(rows, dict) else rows
+        if not isinstance(rows, list) or not all(isinstance(one, dict) and "Id" in one for one in rows):
+            raise _of_another_kind(operation, "list of objects")
+        return rows
+
     # ---------------------------------------------------------------- tickets
 
     kinds["ticket"] = ObjectKind("/tickets", ("CreationDate", "OperationType"))
