@@ -243,7 +243,7 @@ options:
   sip_password:
     description:
       - Password for SIP. It is never read back. O(update_password) controls whether it is set on an existing check.
-      - Required for any change of a check that has a user name, because the request sends all values.
+      - Required for any change of such a check, because the request sends all values; an empty text if there is none.
       - For checks of the kind V(sip).
     type: str
   sip_domain:

@@ -371,14 +371,13 @@ class DeclaredHealthCheck(WholeUpdates):
         kind = kind_of(current)
         if kind is None:
             raise InvalidInput(
-                f"{self.title(current)} is of a kind that this module does not know, so it cannot be changed.",
+                f"The kind of {self.title(current)} is not known, so it cannot be changed.",
                 next_step="Change it at the service.",
                 id=current["id"],
             )
         values, attributes = self._all_values(current, changes), KINDS[kind].attributes
-        missing = [option for option in attributes if attributes[option] is not OPTIONAL and values.get(option) is None]
-        if values.get("sip_user_name") and values[UNREADABLE] is None:
-            missing.append(UNREADABLE)
+        needed = [one for one in attributes if attributes[one] is not OPTIONAL or one == UNREADABLE]
+        missing = [option for option in needed if values.get(option) is None]
         if missing:
             raise InvalidInput(
                 f"A change of {self.title(current)} sends all its values, and the service does not return "
@@ -395,7 +394,6 @@ class DeclaredHealthCheck(WholeUpdates):
         kind, number = t.cast("str", kind_of(current)), current["id"]
         body = self._body(kind, self._all_values(current, changes))
         fields = [one for one in self.fields if one.name in changes and one.name != UNREADABLE]
-
         answers: list[JsonObject] = []
 
         def is_done(record: JsonObject | None) -> bool:

@@ -174,7 +174,7 @@ def test_a_check_of_an_unknown_kind_is_read_and_removed(account: Account) -> Non
     (read,) = account.run("health_check_info", id=number)["health_checks"]
     assert (read["name"], read["kind"], "port" in read) == (SITE["name"], None, False)
     said = account.fails(errors.InvalidInput, "health_check", name=SITE["name"], paused=True)
-    assert "of a kind that this module does not know" in said
+    assert "The kind of health check 'front page' is not known" in said
     assert account.run("health_check", name=SITE["name"], state="absent")["action"] == "delete"
 
 
