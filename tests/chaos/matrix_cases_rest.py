@@ -162,7 +162,7 @@ CASES = (
         lambda name: {"name": name, **HEALTH_CHECK},
         _named("health_checks"),
         creates=True,
-        traits=traits("lists", "names", "pages"),
+        traits=traits("lists", "names"),
     ),
     Case(
         "health_check (update)",
@@ -180,7 +180,7 @@ CASES = (
         lambda name: {"address": name, "type": "email"},
         _named("health_check_notifications"),
         creates=True,
-        traits=traits("lists", "pages"),
+        traits=traits("lists"),
     ),
     Case(
         "snapshot",
