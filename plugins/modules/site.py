@@ -94,6 +94,8 @@ options:
       - disks
       - instance_groups
       - load_balancers
+      - health_checks
+      - health_check_notifications
       - storage_objects
       - storage_folders
       - warehouses
@@ -698,6 +700,8 @@ OPERATION = controller_operation(
                 "disks",
                 "instance_groups",
                 "load_balancers",
+                "health_checks",
+                "health_check_notifications",
                 "storage_objects",
                 "storage_folders",
                 "warehouses",

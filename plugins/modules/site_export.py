@@ -53,6 +53,8 @@ options:
       - disks
       - instance_groups
       - load_balancers
+      - health_checks
+      - health_check_notifications
       - storage_objects
       - warehouses
       - client_users
@@ -63,7 +65,7 @@ options:
         exported.
       - V(*) matches any characters, V(?) a single one, and V([...]) one of several.
       - An IP address is named by its comment, or else by itself; an object by its container, a slash and its name; a
-        client by its ID; a load balancer by its group.
+        client by its ID; a load balancer by its group; a notification by its address.
     type: dict
     suboptions:
       ssh_keys: &patterns
@@ -78,6 +80,8 @@ options:
       disks: *patterns
       instance_groups: *patterns
       load_balancers: *patterns
+      health_checks: *patterns
+      health_check_notifications: *patterns
       storage_objects: *patterns
       warehouses: *patterns
       client_users: *patterns

@@ -23,6 +23,7 @@ FIRST_GROUP = 71101
 
 BY_TICKET = traits("lists", "tickets", "names")
 INSTANCE = having("instance", **instance("NAME"))
+HEALTH_CHECK: Args = {"kind": "http", "address": "www.example.com"}
 DISK: Args = {"size": 20, "disk_class": "Tier 2", "subregion": "EU-001"}
 
 
@@ -165,6 +166,33 @@ CASES = (
         _named("keys"),
         creates=True,
         traits=traits("lists", "names", "pages"),
+    ),
+    Case(
+        "health_check",
+        "health_check",
+        {**POST, "path": "/healthchecks/http$"},
+        lambda name: {"name": name, **HEALTH_CHECK},
+        _named("health_checks"),
+        creates=True,
+        traits=traits("lists", "names"),
+    ),
+    Case(
+        "health_check (update)",
+        "health_check",
+        CHANGE,
+        lambda name: {"name": name, **HEALTH_CHECK, "paused": True},
+        _has("health_checks", "Paused", True),
+        there=having("health_check", name="NAME", **HEALTH_CHECK),
+        traits=traits("lists", "removable"),
+    ),
+    Case(
+        "health_check_notification",
+        "health_check_notification",
+        {**POST, "path": "/notifications$"},
+        lambda name: {"address": name, "type": "email"},
+        _named("health_check_notifications"),
+        creates=True,
+        traits=traits("lists"),
     ),
     Case(
         "snapshot",

@@ -123,6 +123,7 @@ NEEDS = {
         },
         before=[_letter(), *_token_of_the_letter()],
     ),
+    "health_check": Needs(variables={"vault_sip_password": "An-Odd-Example-Word-1"}),
     "client_user_session": Needs(
         variables={"vault_reset_token": "no longer"},
         unchanged=("Check whether a password reset token is still valid",),

@@ -130,6 +130,12 @@ def web_tier() -> list[dict[str, t.Any]]:
         task("snapshot", {"id": "{{ snapshot.snapshot.id }}", "state": "absent"}, "remove the snapshot"),
         task("snapshot", {"name": "before", "instance": "web-1", "state": "absent"}, "remove it again"),
         task("instance_info", {"name": ["web-1"]}, "read", register="read"),
+        task("health_check", {"name": "www", "kind": "http", "address": "www.example.com"}, "check", register="check"),
+        task("health_check", {"id": "{{ check.health_check.id }}", "paused": True}, "pause"),
+        task("health_check", {"name": "www", "kind": "http", "port": 80, "paused": True}, "check again"),
+        task("health_check", {"name": "www", "kind": "https", "port": 443, "recreate": True}, "other check"),
+        task("health_check_notification", {"address": "ops@example.com", "type": "sms"}, "notification"),
+        task("health_check_notification", {"address": "ops@example.com", "type": "sms"}, "notification again"),
         task("storage_container", {"name": "www"}, "container"),
         task("storage_object", {"container": "www", "name": "index.html", "content": "a page"}, "object"),
         task("storage_object", {"container": "www", "name": "index.html", "content": "a page"}, "object again"),
@@ -137,7 +143,7 @@ def web_tier() -> list[dict[str, t.Any]]:
     ]
 
 
-UNCHANGED = {"again", "read", "remove it again", "object again", "objects"}
+UNCHANGED = {"again", "check again", "notification again", "read", "remove it again", "object again", "objects"}
 AS_MODULES = {
     *("key", "address", "instances", "disks", "snapshot", "remove the snapshot", "read"),
     *("container", "object", "objects"),

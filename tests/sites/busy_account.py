@@ -48,9 +48,20 @@ def seed(folder: Path) -> None:
     """Make it all; ``folder`` is for files."""
     _networks_and_keys()
     _instances()
+    _health_checks()
     _storage(folder)
     _odd_storage()
     _soap()
+
+
+def _health_checks() -> None:
+    check = _operation("health_check")
+    for name in (TEMPLATE, "yes"):
+        done(check, {"name": name, "kind": "http", "address": "www.example.com", "notification_types": ["sms", "1541"]})
+    done(check, {"name": "phones", "kind": "sip", "address": "sip.example.com", "sip_password": SECRET_KEY})
+    notification = _operation("health_check_notification")
+    for word in ("email", "sms", "1541"):
+        done(notification, {"address": "ops@example.com", "type": word})
 
 
 def _rest() -> t.Any:

@@ -39,6 +39,7 @@ NEW: dict[str, dict[str, t.Any]] = {
     "ip_addresses": {"subregion": "EU-001", "static": True},
     "disks": {"size": 10, "disk_class": "Tier 1", "subregion": "EU-001"},
     "instances": {**PLACE, "recreate": True},
+    "health_checks": {"kind": "http", "address": "www.example.com"},
     "storage_containers": {},
     "storage_objects": {"content": "one"},
     "warehouses": {"name": "wh", "queue_length": 5},
@@ -54,6 +55,7 @@ MODULES = {
     "exports": "site_export",
     "load_balancers": "load_balancer",
     "instances": "instance",
+    "health_checks": "health_check",
     "storage_containers": "storage_container",
     "storage_objects": "storage_object",
     "warehouses": "warehouse",
@@ -66,6 +68,7 @@ LISTS = {
     "ip_addresses": "ips",
     "disks": "disks",
     "instances": "instances",
+    "health_checks": "health_checks",
 }
 SOAP_LISTS = {"warehouses": ("WarehouseId", "DataStoreNumber"), "client_users": ("UserId", "AdLogin")}
 CLIENTS = {"ant": 100, "bee": 101, "cat": 102}  # those of the seed: they cannot be created
@@ -74,6 +77,7 @@ PREFIXES = {"storage_objects": f"{SHELF}/", "warehouses": "100/767/", "client_us
 """What stands before the names in plans."""
 
 CHANGED: dict[str, tuple[str, list[t.Any]]] = {
+    "health_checks": ("interval", [60, 90]),
     "storage_containers": ("metadata", [{"day": "monday"}, {"day": "friday"}]),
     "storage_objects": ("content", ["one", "two", "three"]),
     "warehouses": ("queue_length", [5, 6, 7]),
@@ -482,7 +486,8 @@ class SiteModel:
             return next((text for text in CHANGED[kind][1] if md5(text.encode()).hexdigest() == one["etag"]), None)
         if kind == "client_fixed_amounts":
             return f"{decimal.Decimal(one['Amount']):.2f}"
-        return one["QueueLength" if kind == "warehouses" else "FirstName"]
+        members = {"warehouses": "QueueLength", "health_checks": "Interval", "client_users": "FirstName"}
+        return one[members[kind]]
 
     def goes_only_as_told(self, before: Things, changes: t.Sequence[tuple[str, str, str]]) -> None:
         """Nothing goes that the plan does not name as removed or replaced, and no snapshot without its instance."""

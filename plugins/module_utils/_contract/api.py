@@ -262,12 +262,6 @@ def unreadable_warning(type_name: str, names: t.Sequence[str], attribute: str) -
     )
 
 
-def always_sent(desired: object, current: object) -> bool:
-    """Compare a value that cannot be read: it never counts as being there already."""
-    del desired, current
-    return False
-
-
 class MemberReader:
     """Reads objects of one type."""
 

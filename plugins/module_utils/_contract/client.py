@@ -19,8 +19,8 @@ from .._core.errors import InvalidInput, confirm_write, reading_back
 from .._core.text import fold, leaf_texts
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
-from .._engine.plan import UPDATE, Created, Field, write_only
-from .api import CommonFcd, always_sent, member_advice, unreadable_warning
+from .._engine.plan import UPDATE, Created, Field, always_sent, write_only
+from .api import CommonFcd, member_advice, unreadable_warning
 from .client_record import (
     BY_ROLE,
     CHANGE_OF_TYPE,

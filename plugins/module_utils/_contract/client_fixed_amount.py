@@ -23,8 +23,8 @@ from .._core.errors import Ambiguous, InvalidInput, ServiceError
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
 from .._engine.create_once import NO_EFFECT, create_note, has_create_note
-from .._engine.plan import CREATE, DELETE, Created, Field
-from .api import always_sent, may_mean_absent, require_clients, unreadable_warning
+from .._engine.plan import CREATE, DELETE, Created, Field, always_sent
+from .api import may_mean_absent, require_clients, unreadable_warning
 from .attributes import FIXED_AMOUNT_ATTRIBUTES
 from .soap_changes import AnswerlessCreate
 from .soap_resource import SoapResource

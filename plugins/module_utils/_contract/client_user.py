@@ -33,12 +33,13 @@ from .._engine.plan import (
     Compare,
     Created,
     Field,
+    always_sent,
     in_words,
     same_elements,
     same_text,
     write_only,
 )
-from .api import CommonFcd, always_sent
+from .api import CommonFcd
 from .attributes import USER_SETTINGS
 from .client_user_record import (
     SETTING_NAMES,

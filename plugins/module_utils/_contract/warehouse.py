@@ -19,8 +19,8 @@ from .._core.errors import InvalidInput
 from .._core.text import is_alike
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
-from .._engine.plan import CREATE, UPDATE, Compare, Created, Field
-from .api import MemberReader, always_sent, member_advice, read_if_exists, require_single, unreadable_warning
+from .._engine.plan import CREATE, UPDATE, Compare, Created, Field, always_sent
+from .api import MemberReader, member_advice, read_if_exists, require_single, unreadable_warning
 from .attributes import WAREHOUSE_ATTRIBUTES, WAREHOUSE_KEY
 from .soap_changes import AnswerlessCreate, incomplete_update
 from .soap_resource import SoapResource

@@ -47,6 +47,12 @@ def write_only(desired: object, current: object) -> bool:
     return True
 
 
+def always_sent(desired: object, current: object) -> bool:
+    """Return False: this value cannot be read back, and is sent each time."""
+    del desired, current
+    return False
+
+
 class Field(t.NamedTuple):
     """One attribute of a resource, by the name of its option.
 

@@ -24,6 +24,15 @@ from .check_mode_infrastructure import CheckModeInfrastructure
 from .rest_client import Changed, ObjectKind, RestClient, RestReader, ignore
 
 IP_ADDRESSES = "/instances/ip_addresses"
+HEALTH_CHECKS = "/watch/healthchecks"
+NOTIFICATIONS = f"{HEALTH_CHECKS}/notifications"
+HEALTH_CHECK_PATHS = {
+    kind: f"{HEALTH_CHECKS}/{kind.replace('_', '')}"
+    for kind in (
+        *("dns", "full_page", "full_page_https", "http", "https", "imap", "imap_ssl", "ping", "sip", "smtp"),
+        "tcp",
+    )
+}
 
 
 class Infrastructure(RestClient):
@@ -485,6 +494,88 @@ class Infrastructure(RestClient):
     def delete_ssh_key(self, number: int) -> None:
         """Remove a key, at once."""
         self.change_silently(f"Delete SSH key {number}", "DELETE", f"/account/sshkeys/{number}")
+
+    # ---------------------------------------------------------------- health checks
+
+    kinds["health_check"] = ObjectKind(
+        HEALTH_CHECKS,
+        ("Name", "Type"),
+        members={"kind": "ServiceType", "status": "State"},
+        details=tuple(HEALTH_CHECK_PATHS.values()),
+    )
+
+    def list_health_checks(self, **filters: object) -> JsonObjects:
+        """Return health checks, without what only some kinds have."""
+        return self.read_pages("List health checks", HEALTH_CHECKS, **filters)
+
+    def get_health_check(self, number: int) -> JsonObject:
+        """Return one health check, without what only some kinds have. Raises NotFound."""
+        return self.read_one(f"Read health check {number}", f"{HEALTH_CHECKS}/{number}")
+
+    def get_health_check_of_kind(self, kind: str, number: int) -> JsonObject:
+        """Return one health check of that kind. Raises NotFound."""
+        return self.read_one(f"Read health check {number}", f"{HEALTH_CHECK_PATHS[kind]}/{number}")
+
+    def create_health_check(self, kind: str, body: JsonMapping) -> JsonObject:
+        """Create a health check, at once."""
+        path = HEALTH_CHECK_PATHS[kind]
+        return self.change_at_once("Create health check", "POST", path, dict(body), HEALTH_CHECKS)
+
+    def change_health_check(self, kind: str, number: int, body: JsonMapping) -> JsonObject:
+        """Replace every value of a health check, at once."""
+        path = f"{HEALTH_CHECK_PATHS[kind]}/{number}"
+        return self.change_at_once(f"Change health check {number}", "PUT", path, dict(body))
+
+    def delete_health_check(self, number: int) -> None:
+        """Remove a health check, at once."""
+        self.change_silently(f"Delete health check {number}", "DELETE", f"{HEALTH_CHECKS}/{number}")
+
+    kinds["health_check_notification"] = ObjectKind(
+        NOTIFICATIONS, ("Address", "Id"), members={"type": "NotificationType"}
+    )
+
+    def list_health_check_notifications(self, **filters: object) -> JsonObjects:
+        """Return ``{Id, Address, NotificationType}`` of all whom health checks notify."""
+        return self.read_pages("List health check notifications", NOTIFICATIONS, **filters)
+
+    def get_health_check_notification(self, number: int) -> JsonObject:
+        """Return one notification. Raises NotFound."""
+        return self.read_one(f"Read health check notification {number}", f"{NOTIFICATIONS}/{number}")
+
+    def create_health_check_notification(self, address: str, type_id: int) -> JsonObject:
+        """Create a notification, at once."""
+        body = {"Address": address, "NotificationTypeId": type_id}
+        return self.change_at_once("Create health check notification", "POST", NOTIFICATIONS, body)
+
+    def change_health_check_notification(self, number: int, address: str, type_id: int) -> JsonObject:
+        """Replace address and type of a notification, at once."""
+        operation, body = (
+            f"Change health check notification {number}",
+            {"Address": address, "NotificationTypeId": type_id},
+        )
+        return self.change_at_once(operation, "PUT", f"{NOTIFICATIONS}/{number}", body)
+
+    def delete_health_check_notification(self, number: int) -> None:
+        """Remove a notification, at once."""
+        operation = f"Delete health check notification {number}"
+        self.change_silently(operation, "DELETE", f"{NOTIFICATIONS}/{number}")
+
+    def list_sensors(self) -> JsonObjects:
+        """Return ``{Id, Name, Country, City, IPAddress, IsAvailable}`` of the sensors that carry out health checks."""
+        return self._any_list("List the sensors of health checks", "/watch/sensors/all")
+
+    def list_assigned_sensors(self) -> JsonObjects:
+        """Return the sensors that are assigned to the account."""
+        return self._any_list("List the assigned sensors", "/watch/sensors/assignments")
+
+    def _any_list(self, operation: str, path: str) -> JsonObjects:
+        """Return the objects of a list that is described as a single object: it may be any of the three forms."""
+        found = self.read_json(operation, path)
+        rows = found.get("Items", found) if isinstance(found, dict) else found
+        rows = [rows] if isinstance(rows, dict) else rows
+        if not isinstance(rows, list) or not all(isinstance(one, dict) and "Id" in one for one in rows):
+            raise _of_another_kind(operation, "list of objects")
+        return rows
 
     # ---------------------------------------------------------------- tickets
 

@@ -86,7 +86,8 @@ def _fault_of_one(path: str, found: t.Any, what: str, old: t.Container[int] = ()
 class ObjectKind(t.NamedTuple):
     """A kind of object: all are listed at ``path``, those of an instance at ``/instances/{id}/<below>``.
 
-    ``orders`` are what lists with pages can be ordered by: first by keys that few rows share, then another.
+    ``orders`` are what lists with pages can be ordered by: first by keys that few rows share, then another. ``details``
+    are the paths where single objects are read, if they are not read at ``path``.
 
     The others are for check mode (check_mode_infrastructure.py): ``instances`` is the member of a record that tells the
     instances of the object, ``of_instance`` the member of the record of an instance that tells all its objects of the
@@ -104,6 +105,7 @@ class ObjectKind(t.NamedTuple):
     places: str = ""
     members: t.Mapping[str, str] = {}
     single: str = ""
+    details: tuple[str, ...] = ()
 
 
 class RestClient:
@@ -120,10 +122,10 @@ class RestClient:
 
     @classmethod
     def kind_at(cls, path: str) -> str:
-        """Return the name of the kind of object that is listed at a path, empty for any other path."""
+        """Return the name of the kind of object that is listed or read at a path, empty for any other path."""
         of_instance = PATH_OF_INSTANCE.fullmatch(path)
         for name, kind in cls.kinds.items():
-            if kind.below == of_instance[2] if of_instance else kind.path == path:
+            if kind.below == of_instance[2] if of_instance else path in (kind.path, *kind.details):
                 return name
         return ""
 
@@ -150,9 +152,14 @@ class RestClient:
         """Change something that takes time, and return the ticket, which is a new one."""
         return self._change(operation, method, path, params, json, "ticket", "/tickets")
 
-    def change_at_once(self, operation: str, method: str, path: str, json: object) -> JsonObject:
-        """Change something that is done at once, and return the object in the answer; a POST makes a new one."""
-        return self._change(operation, method, path, None, json, "object with an Id", path)
+    def change_at_once(
+        self, operation: str, method: str, path: str, json: object, listed: str | None = None
+    ) -> JsonObject:
+        """Change something that is done at once, and return the object in the answer.
+
+        A POST makes a new one, which is ``listed`` at that path, or where it was sent.
+        """
+        return self._change(operation, method, path, None, json, "object with an Id", listed or path)
 
     def _change(
         self,

@@ -70,7 +70,7 @@ def select_records(search: RestSearch, params: Params, filters: JsonObject) -> l
         filters["query"] = params["query"]
     name = params.get(search.key)
     if name is None:
-        return [search.describe(item) for item in search.list_items(**filters)]
+        return [search.describe(item) for item in search.whole(search.list_items(**filters))]
     wild = is_pattern(name)  # the service does not support wildcards
     queried = search.queries and not wild
     found = search.match(name, search.list_items(**filters, query=name)) if queried else []

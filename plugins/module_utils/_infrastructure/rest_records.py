@@ -169,9 +169,17 @@ class RestSearch(abc.ABC):
     def match(self, name: str, items: t.Iterable[JsonObject], *, wild: bool = False) -> list[JsonObject]:
         """Return the records of those with exactly this name; with ``wild``, also of those that match the pattern."""
         names = [(item, str(item.get(self.member) or "")) for item in self.complete(items)]
-        found = [item for item, own in names if own == name or (wild and fnmatchcase(own, name))]
         self._looked_at = name, names
-        return [record for record in map(self.describe, found) if record["id"] not in self.ignored]
+
+        def fits(own: str) -> bool:
+            return own == name or (wild and fnmatchcase(own, name))
+
+        found = [item for item, own in names if fits(own) and item["Id"] not in self.ignored]
+        return [self.describe(item) for item in self.whole(found) if fits(str(item.get(self.member) or ""))]
+
+    def whole(self, rows: t.Iterable[JsonObject]) -> t.Iterable[JsonObject]:
+        """Return rows of a list with all attributes; of a kind whose lists lack some, each is read alone."""
+        return rows
 
     def complete(self, items: t.Iterable[JsonObject]) -> t.Iterator[JsonObject]:
         """Return the rows of a list; those that do not tell the name, not even that there is none, are read alone.

@@ -30,6 +30,8 @@ EXPORTED_KINDS = {
     "disks": REST,
     "instance_groups": REST,
     "load_balancers": REST,
+    "health_checks": REST,
+    "health_check_notifications": REST,
     "storage_objects": STORAGE,
     "warehouses": SOAP,
     "client_users": SOAP,

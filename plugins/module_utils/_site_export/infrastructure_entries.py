@@ -13,6 +13,16 @@ from .._core.errors import Rejected
 from .._core.type_aliases import JsonObject
 from .._infrastructure.api import infrastructure
 from .._infrastructure.disk import MAX_NAME, SHARED_TYPES, DiskSearch
+from .._infrastructure.health_check import (
+    ATTRIBUTES,
+    MAX_HEALTH_CHECK_NAME,
+    NOTIFICATION_TYPES,
+    UNREADABLE,
+    HealthCheckSearch,
+    options_of,
+    word_of,
+)
+from .._infrastructure.health_check_notification import NotificationSearch
 from .._infrastructure.instance.instance_info import read_instances
 from .._infrastructure.instance.instance_options import Labels as Catalogue
 from .._infrastructure.instance.instance_options import check_instance_name
@@ -62,6 +72,13 @@ INSTANCES = ExportTable(
 DISK_TABLE = ExportTable("disks", ("name", "id"), ("size", "disk_class", "subregion", "shared_disk_type", "instances"))
 GROUP_TABLE = ExportTable("instance_groups", ("name", "id"), ("affinity", "instances", "ip_addresses"))
 BALANCER_TABLE = ExportTable("load_balancers", ("group",), (*BALANCER_ITEMS, *BALANCER_VALUES, "ip_address"))
+CHECK_TABLE = ExportTable(
+    "health_checks",
+    ("name", "id"),
+    ("kind", *(option for option in ATTRIBUTES if option != UNREADABLE)),
+    withheld={UNREADABLE: HIDDEN_REASON},
+)
+NOTIFICATION_TABLE = ExportTable("health_check_notifications", ("address", "type", "id"), ())
 STATES_BY_STATUS = {POWERED_ON: "started", POWERED_OFF: "stopped"}
 Belongings = t.Dict[int, t.List[t.Any]]
 
@@ -238,6 +255,29 @@ class InfrastructureExport:
         every = self.listed_addresses
         return [one for one in every if one["instance"] is None or (one["type"] or {}).get("id") != AUTOMATIC]
 
+    def health_checks(self) -> ExportedKind:
+        found = ExportedKind(CHECK_TABLE)
+        check = partial(check_name, longest=MAX_HEALTH_CHECK_NAME)
+        for record, identity in self._account.identified(found, _described(HealthCheckSearch(self._api)), check):
+            options = options_of(record)
+            if options["kind"] is None:
+                found.leave(record["name"], "its kind is not known")
+            else:
+                found.add({**identity, **options})
+        return found
+
+    def health_check_notifications(self) -> ExportedKind:
+        """Return the notifications; addresses are unique within their type, if at all."""
+        found = ExportedKind(NOTIFICATION_TABLE)
+        by_type: dict[str | None, list[JsonObject]] = {}
+        for record in _described(NotificationSearch(self._api)):
+            word = None if record["type"] is None else word_of(record["type"], NOTIFICATION_TYPES)
+            by_type.setdefault(word, []).append(record if word else {**record, "address": None})
+        for word in sorted(by_type, key=str):
+            for _record, identity in self._account.identified(found, by_type[word], key="address"):
+                found.add({**identity, "type": word} if "address" in identity else identity)
+        return found
+
     def _identified_addresses(self, found: ExportedKind) -> t.Iterator[tuple[JsonObject, JsonObject]]:
         records = [{**one, "address": one["address"] or one["address_v6"]} for one in self._reserved_addresses()]
         check = partial(check_name, longest=MAX_COMMENT, any_letters=True, option="comment")
@@ -282,7 +322,7 @@ def _said(item: JsonObject | None) -> str | None:
 
 
 def _described(search: RestSearch) -> list[JsonObject]:
-    return [search.describe(item) for item in search.list_items()]
+    return [search.describe(item) for item in search.whole(search.list_items())]
 
 
 def _labels_of(entry: t.Mapping[str, object]) -> list[str]:

@@ -153,6 +153,15 @@ _ALL = (
         {"group": Target(GROUPS), "ip_address": Target(ADDRESSES, NUMBER)},
     ),
     EntryKind(
+        "health_checks",
+        "_infrastructure.health_check",
+        _NAMED,
+        resends={"sip_password": ("update_password", "always")},
+    ),
+    EntryKind(
+        "health_check_notifications", "_infrastructure.health_check_notification", (("address", "type"), ("id",))
+    ),
+    EntryKind(
         OBJECTS,
         "_object_storage.object",
         (("container", "name"),),

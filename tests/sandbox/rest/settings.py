@@ -138,6 +138,10 @@ READINGS: dict[str, Reading] = {
     # the list of tickets behind new ones.
     "list_lag": Reading(0.3, 0.0),
     "ticket_list_lag": Reading(0.3, 0.0),
+    # How answers show the password of a SIP health check: "masked", as "null", or "plain".
+    "sip_password": Reading("masked", "plain", ("null",)),
+    # The same for the address of a notification.
+    "notification_address": Reading("plain", "plain", ("masked", "null")),
 }
 
 HARD: dict[str, Any] = {name: one.hard for name, one in READINGS.items()}

@@ -18,11 +18,13 @@ from ansible_collections.fcd.cloud.plugins.module_utils._site_export.exported_ac
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.infrastructure_entries import (
     ADDRESS_TABLE,
     BALANCER_TABLE,
+    CHECK_TABLE,
     DISK_TABLE,
     GROUP_TABLE,
     INSTANCES,
     KEY_TABLE,
     NETWORKS,
+    NOTIFICATION_TABLE,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.storage_entries import CONTAINERS, OBJECT_TABLE
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS as SITE_KINDS
@@ -32,6 +34,8 @@ TABLES = [
     NETWORKS,
     ADDRESS_TABLE,
     BALANCER_TABLE,
+    CHECK_TABLE,
+    NOTIFICATION_TABLE,
     CLIENT_USERS,
     CLIENTS,
     CONTAINERS,
@@ -82,6 +86,8 @@ OF_TASKS = {
     "disks": {**THERE, "force_detach": HOW, **WAITS},
     "instance_groups": {**THERE, "purge_instances": NOT_DECLARED, "force_detach": HOW, **CREATES},
     "load_balancers": {**THERE, "create_grace": HOW},
+    "health_checks": {**THERE, "update_password": HOW, "recreate": HOW, **CREATES},
+    "health_check_notifications": {**THERE, **CREATES},
     "storage_containers": {**THERE, "purge_metadata": NOT_DECLARED, "force": HOW},
     "storage_objects": {
         **THERE,

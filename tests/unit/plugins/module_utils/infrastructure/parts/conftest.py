@@ -55,7 +55,7 @@ class Account(SandboxTasks):
         defaults = {name: usual.get(name, option.get("default")) for name, option in known.options.items()}
         return known.run(self.task(check_mode=check_mode), {**defaults, **params})
 
-    def fails(self, kind: type[errors.FcdError], module: str, **params: t.Any) -> str:
+    def fails(self, kind: type[errors.FcdError], module: str, /, **params: t.Any) -> str:
         """Run a module that has to fail, and return what it says."""
         with pytest.raises(kind) as caught:
             self.run(module, **params)

@@ -18,9 +18,11 @@ from .conftest import Account
 
 CLONE = {"name": "web", "clone_name": "copy", "clone_type": "current_configuration"}
 TEMPLATE = {"template_name": "a", "version": "1", "descriptions": [{"language": "1", "description": "b"}]}
-READERS = [f"{module}_info" for module in ("disk", "ip_address", "private_network", "ssh_key", "snapshot")]
+CHECKS = ("health_check", "health_check_notification")
+READERS = [f"{module}_info" for module in ("disk", "ip_address", "private_network", "ssh_key", "snapshot", *CHECKS)]
 CASES: list[tuple[str, str, dict[str, t.Any]]] = [
     *((module, "id", {}) for module in ("instance", "disk", "ip_address", "private_network", "ssh_key", "snapshot")),
+    *((module, "id", {}) for module in CHECKS),
     *((module, "id", {}) for module in READERS),
     *(
         ("instance", f"{option}_id", {"name": "web"})
