@@ -27,6 +27,7 @@ from .._engine.plan import UNLESS_CREATED
 from .._http.client import Exchange, ExchangeOptions
 from .._http.messages import AddressSource, AddressSources, is_loopback, origin, source_of
 from .._http.retries import SharedRetries
+from .check_mode_state import PlannedObjects
 from .options import (
     ADDRESS_OPTIONS,
     COMMON,
@@ -47,7 +48,6 @@ if t.TYPE_CHECKING:
 
     from .._engine.create_once import SharedLock
     from .._engine.plan import Field, Outcome
-    from .check_mode_state import PlannedObjects
 
 LOCK_TIMEOUT = 600.0  # seconds for which another task may be changing the same object
 EMPTY_COUNTS = ("soap_user_prefix",)  # elsewhere, an empty text counts as not set

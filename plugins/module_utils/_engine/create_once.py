@@ -37,7 +37,7 @@ from .._core.errors import (
     note_change,
 )
 from .._core.private_files import file_lock, load_json, overwrite_json, read_regular, remove, write_json
-from .._core.text import digest
+from .._core.text import Redactor, digest
 from .._core.type_aliases import JsonObject
 from .plan import Created
 
@@ -95,6 +95,7 @@ class ChangeEnvironment(t.Protocol):
 
     clock: Clock
     deadline: Deadline
+    redactor: Redactor
     warn: t.Callable[[str], None]
     tell: t.Callable[[str], None]
 
