@@ -3,8 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The base of the objects of the contract: how one is created once, changed by a confirmed request, and removed.
 
-The outcome of a request is never guessed: a read decides. Creates are rare, so the engine's part of them is imported
-late, as is soap_changes.py, which only some changes need.
+The outcome of a request is never guessed: a read decides.
 """
 
 from __future__ import annotations
