@@ -230,7 +230,19 @@ class Created(t.NamedTuple):
     changed: bool = False
 
 
-class Resource(t.Protocol):
+class Described(t.Protocol):
+    """What one kind of object is called, and its attributes."""
+
+    @property
+    def kind(self) -> str:
+        """What a person calls it, for messages."""
+
+    @property
+    def fields(self) -> Fields:
+        """Its attributes."""
+
+
+class Resource(Described, t.Protocol):
     """One kind of object; records use the names of the options, plus ``id`` and members that can only be read.
 
     What waits while it creates, updates or deletes returns a job, and has ``run_job(job)``, which runs one to its end.
@@ -252,14 +264,6 @@ class Resource(t.Protocol):
     If it has to read more to compare, the resource may have ``compare(current)``, which does this, and returns the
     desired values, the current object and the plan.
     """
-
-    @property
-    def kind(self) -> str:
-        """What a person calls it, for messages."""
-
-    @property
-    def fields(self) -> Fields:
-        """Its attributes."""
 
     def find(self, desired: JsonMapping) -> JsonObject | None:
         """Return the current object, or None. Raises Ambiguous if several match."""
@@ -409,7 +413,7 @@ def _update(resource: Resource, desired: JsonMapping, state: str, current: JsonO
     return (yield from _apply(resource, desired, state, now, plan))
 
 
-def require_values(resource: Resource, values: JsonMapping, record: JsonMapping) -> None:
+def require_values(resource: Described, values: JsonMapping, record: JsonMapping) -> None:
     """Raise OperationFailed unless the object has the values of an update; what it does not show is left out."""
     sent = {name: value for name, value in values.items() if value != LATER and name in record}
     shown = [field for field in resource.fields if field.name in sent and not field.is_unknown(record[field.name])]

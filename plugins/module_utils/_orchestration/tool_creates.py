@@ -15,10 +15,11 @@ import typing as t
 from .._core.errors import CannotDetermine, FcdError
 from .._engine.create_once import CREATE_ADVICE, CreateNote, create_note, find_earlier, identity_of, lock_note
 from .._engine.scheduler import run_jobs
+from .._infrastructure.create_trace import RequestedObject
 from .._infrastructure.instance.instance_planning import DeclaredInstance
 from .._infrastructure.instance.instance_records import InstanceSearch
 from .._infrastructure.rest_changes import wait_until_listed
-from .._infrastructure.rest_creation import RequestedObject, RestCreation, wait_until_created
+from .._infrastructure.rest_creation import RestCreation, wait_until_created
 from .plugin_schema import name_of
 
 if t.TYPE_CHECKING:

@@ -19,6 +19,7 @@ from ..._engine.plan import DELETE, REPLACE, Outcome, predict
 from ..._engine.scheduler import run_jobs
 from ..api import infrastructure
 from ..rest_creation import RestCreation
+from .desired_instance import NAMELESS
 from .instance_change_plans import with_labels
 from .instance_creation import access_data
 from .instance_failures import explain_failure, failure_of_several
@@ -32,7 +33,7 @@ from .instance_options import (
     missing_options,
     numbered_names,
 )
-from .instance_planning import CREATING, NAMELESS, DeclaredInstance, InstanceSequence
+from .instance_planning import CREATING, DeclaredInstance, InstanceSequence
 from .instance_records import (
     INSTANCE_FIELDS,
     InstanceSearch,
