@@ -101,7 +101,7 @@ class TypedValues:
             return len(desired) == len(current) and all(map(self.holds, itertools.repeat(item), desired, current))
         simple = self._contract.simple(field.type)
         if simple is not None:
-            return same_value(simple, desired, current)
+            return same_simple_value(simple, desired, current)
         return self._holds_members(field.type, desired, current)
 
     def _holds_members(self, key: str, desired: TypedObject, current: TypedObject) -> bool:
@@ -173,7 +173,7 @@ def _entries(value: t.Mapping[str, object]) -> list[tuple[str, object]]:
     return [(name, entry) for name, entry in value.items() if name not in MARKS]
 
 
-def same_value(simple: t.Mapping[str, object], desired: object, current: object) -> bool:
+def same_simple_value(simple: t.Mapping[str, object], desired: object, current: object) -> bool:
     """Return whether both values of a simple type (as Contract.simple describes it) mean the same."""
     name = simple["simple"]
     if simple.get("enum"):

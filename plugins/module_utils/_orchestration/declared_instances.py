@@ -22,7 +22,7 @@ from .._infrastructure.instance.instance_options import (
     reference,
 )
 from .._infrastructure.instance.instance_records import InstanceSearch, existing_records, only_instance
-from .plugin_schema import OPTIONS
+from .plugin_schema import PLUGIN_OPTIONS
 
 if t.TYPE_CHECKING:
     from .._connection.options import OptionSpecs
@@ -33,7 +33,7 @@ LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 DECLARED_OPTIONS: OptionSpecs = {
     "instance_name": {"type": "str", "required": True, "aliases": ["name"]},
     "label": {"type": "str"},
-    **{name: spec for name, spec in OF_AN_INSTANCE.items() if name in (*OPTIONS, *REFERENCE_OPTIONS)},
+    **{name: spec for name, spec in OF_AN_INSTANCE.items() if name in (*PLUGIN_OPTIONS, *REFERENCE_OPTIONS)},
 }
 INSTANCE_EXCLUSIVE = [
     group for group in RULES_OF_AN_INSTANCE["mutually_exclusive"] if set(group) <= set(DECLARED_OPTIONS)
@@ -81,7 +81,7 @@ def _label(entry: JsonMapping) -> str:
 
 
 def _attributes(entry: JsonMapping, labels: t.Callable[[], Labels]) -> JsonObject:
-    found = {name: entry[name] for name in OPTIONS if entry.get(name) is not None}
+    found = {name: entry[name] for name in PLUGIN_OPTIONS if entry.get(name) is not None}
     for option in REFERENCE_OPTIONS:
         given = reference(entry, option)
         if given is not None:

@@ -20,7 +20,7 @@ from .._infrastructure.instance.instance_planning import DeclaredInstance
 from .._infrastructure.instance.instance_records import InstanceSearch
 from .._infrastructure.rest_changes import wait_until_listed
 from .._infrastructure.rest_creation import RestCreation, wait_until_created
-from .plugin_schema import name_of
+from .plugin_schema import instance_name_of
 
 if t.TYPE_CHECKING:
     import contextlib
@@ -61,7 +61,7 @@ class ToolCreates:
         """
         recorded = ids_of(managed)
         for label, number in recorded.items():
-            self._recorded(name_of(managed[label]), number)
+            self._recorded(instance_name_of(managed[label]), number)
         missing = {label: entry["instance_name"] for label, entry in instances.items() if label not in managed}
         labels = {name: label for label, name in missing.items()}
         found = {name: self._found(name, list(missing.values()).count(name)) for name in sorted(labels)}

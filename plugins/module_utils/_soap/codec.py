@@ -40,9 +40,9 @@ from .._core.errors import InvalidInput
 from .._core.text import did_you_mean, fold, join_names, names_a_secret, plain, snake
 from .contract import (
     ANY,
-    COUNTS,
     MAX_MESSAGE_DEPTH,
     OWN_CONTENT,
+    ROW_COUNTS,
     TYPE,
     XSD,
     XSI,
@@ -58,7 +58,7 @@ from .messages import SERIALIZATION, Node, XmlTree, escape
 TYPE_KEY, UNKNOWN_KEY, CYCLE_KEY = MARKS = ("_type", "_unknown", "_ref")
 MAX_RESULT_VALUES = 2_000_000  # members and items of a result, including null ones: small elements become large rows
 MAX_NOTED = 100
-MAX_NAMED = 5  # elements in an error
+MAX_LISTED = 5  # elements in an error
 MAX_NAME = 80  # characters of their names
 REF = f"{{{SERIALIZATION}}}Ref"
 _FOREIGN_REFERENCES = ("href", "ref")  # attributes by which other encodings refer to an element elsewhere
@@ -173,7 +173,7 @@ class Encoder:
         if unknown:
             raise wrong_value(
                 path,
-                f"sending it back would remove what the WSDL does not describe: {join_names(unknown, MAX_NAMED)}",
+                f"sending it back would remove what the WSDL does not describe: {join_names(unknown, MAX_LISTED)}",
                 "Set soap_wsdl to a WSDL of the service that describes it.",
             )
         fields = self._contract.fields(key)
@@ -290,7 +290,7 @@ class _Shape:
             name, simple = names[field.name], contract.simple(field.type) or {}
             built_in, spelling = simple.get("simple", ""), fold(field.name)
             has_zero = field.defaulted and not simple.get("enum") and not is_identifier(field.name)
-            has_zero = has_zero and not (is_page and spelling in COUNTS)
+            has_zero = has_zero and not (is_page and spelling in ROW_COUNTS)
             self.zeros[name] = ZEROS.get(built_in) if has_zero else None
             member = (field, name, "" if field.repeated or field.type == ANY else built_in)
             self.by_element[field.element] = member
@@ -419,7 +419,7 @@ class Decoder:
         unknown = _unknown_children(node, shape_of(self._contract, key))
         if unknown:
             self._note_unknown(path, unknown)
-            raise NotUnderstood(f"{path} contains {join_names(unknown, MAX_NAMED)} instead of {item.name}")
+            raise NotUnderstood(f"{path} contains {join_names(unknown, MAX_LISTED)} instead of {item.name}")
         return [self._value(child, item.type, f"{path}[{index}]") for index, child in enumerate(node.children)]
 
     def _members(self, node: Node, key: str, path: str) -> dict[str, t.Any]:
@@ -454,7 +454,7 @@ class Decoder:
             return out
         present = [shape.by_element[child.tag][1] for child in node.children if child.tag in shape.by_element]
         if shape.blank and not present:
-            raise NotUnderstood(f"{path} contains {join_names(unknown, MAX_NAMED)}, and no member that the WSDL has")
+            raise NotUnderstood(f"{path} contains {join_names(unknown, MAX_LISTED)}, and no member that the WSDL has")
         return {**{name: value for name, value in out.items() if name in present}, UNKNOWN_KEY: unknown[:MAX_NOTED]}
 
     def _note_unknown(self, path: str, names: t.Iterable[str]) -> None:

@@ -54,7 +54,7 @@ from .instance_records import (
     with_belongings,
 )
 
-Value = t.TypeVar("Value")
+_Value = t.TypeVar("_Value")
 LISTED = "still listed"
 TITLES = {"private_networks": "private network", "ip_addresses": "address"}
 NOT_OF_THE_GUEST = (Forbidden, Unauthorized, RateLimited)
@@ -64,7 +64,7 @@ HINT = "With force_stop: true, the instance is turned off then, like pulling the
 # ---------------------------------------------------------------- before a change
 
 
-def wait_until_free(instance: DesiredInstance, current: JsonObject | None, plan: Plan) -> Job[JsonObject | None]:
+def wait_before_changes(instance: DesiredInstance, current: JsonObject | None, plan: Plan) -> Job[JsonObject | None]:
     """Wait until nothing stands in the way of the plan; return the instance as it is then, None if it is gone."""
     if current is None:
         return (yield from _wait_for_creation(instance))
@@ -317,13 +317,13 @@ class Removal(Change):
             return LISTED
 
 
-def limit_job(job: Job[Value], limit: Deadline, what: str) -> Job[Value]:
+def limit_job(job: Job[_Value], limit: Deadline, what: str) -> Job[_Value]:
     """Continue a job until it ends or the time is up. Raises WaitTimeout."""
     while True:
         try:
             seen = next(job)
         except StopIteration as stop:
-            return t.cast("Value", stop.value)
+            return t.cast("_Value", stop.value)
         if limit.over:
             job.close()
             raise WaitTimeout(f"{what} did not finish within {limit.seconds:g} s (last seen: {seen.progress}).")

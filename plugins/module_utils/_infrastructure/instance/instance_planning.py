@@ -20,7 +20,7 @@ from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Created, Outcome, Pl
 from ..._engine.scheduler import Job
 from .desired_instance import DesiredInstance
 from .instance_change_plans import desired_of_new, plan_creation, plan_replacement, require_changeable
-from .instance_changes import Removal, changes_of, update_instance, wait_until_free
+from .instance_changes import Removal, changes_of, update_instance, wait_before_changes
 from .instance_creation import create_instance, instance_request
 from .instance_options import ATTACHED_LISTS, NOT_READABLE
 from .instance_records import InstanceSearch, belongings_in, is_idle, running, with_belongings
@@ -126,7 +126,7 @@ class DeclaredInstance(DesiredInstance):
 
     def wait_until_free(self, current: JsonObject | None, plan: Plan) -> Job[JsonObject | None]:
         """Return the job that waits until nothing stands in the way of the plan."""
-        return wait_until_free(self, current, plan)
+        return wait_before_changes(self, current, plan)
 
     def create_request(self, values: JsonMapping) -> t.Callable[[], Ticket]:
         """Return what creates the instance. Raises InvalidInput if the values are not sufficient."""

@@ -31,7 +31,7 @@ from ....module_utils._object_storage.option_values import desired_metadata
 from ....module_utils._object_storage.properties import check_container
 from ....module_utils._object_storage.sync_spec import sync_spec
 from ..model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, NumberReference, Place, Spec, with_numbers
-from ..read.site_reader import OMITTED, SiteReader, read_document
+from ..read.site_reader import OMITTED, SiteReader, read_site_file
 from ..read.site_yaml import Mistake, Mistakes, SourceLine, Table
 from ..registry.registry_places import SHARED, owner_name
 from .drafts import HIDDEN_MISFIT, Draft, ReferenceLinks, Register, cycles, drafts_of, is_path, restore_references
@@ -65,7 +65,7 @@ def read_site(
     its name has to be declared. Files that are to become objects and are encrypted
     with Ansible Vault are decrypted to files that ``loader`` removes. Raises InvalidInput with all that is wrong.
     """
-    documents = [read_document(loader, path) for path in (src, *overlays)]
+    documents = [read_site_file(loader, path) for path in (src, *overlays)]
     variables = templar.available_variables  # lookups find files beside the site file and its environments first
     folders = [*(document.source.folder for document in documents), *variables.get("ansible_search_path", ())]
     templar = Templar(loader=loader, variables={**variables, "ansible_search_path": [*dict.fromkeys(folders)]})

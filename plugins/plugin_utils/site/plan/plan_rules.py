@@ -40,7 +40,7 @@ from ..stages import (
     is_predecessor,
 )
 
-Guard = t.Callable[[Read], t.Optional[FcdError]]
+RemovalGuard = t.Callable[[Read], t.Optional[FcdError]]
 """What returns the error for an entry that takes along what must stay."""
 
 
@@ -49,7 +49,7 @@ def settle(
     params: Params,
     owned: Owners,
     registry_place: Place,
-    guard: Guard = lambda _read: None,
+    guard: RemovalGuard = lambda _read: None,
 ) -> list[Planned]:
     """Return what is to be done, by the lifecycles of the entries, without what stays.
 
@@ -216,7 +216,7 @@ def _disagreement(read: Read, known: Owned, made_at: t.Any) -> str:
 UNPROTECT = "Remove prevent_destroy in a separate merge, apply that, and remove the object in the next one."
 
 
-def _as_allowed(read: Read, owned: Owners, guard: Guard) -> Read:
+def _as_allowed(read: Read, owned: Owners, guard: RemovalGuard) -> Read:
     """Return it with the error of what its lifecycle, or that of what goes along with it, forbids."""
     error: FcdError | None = _why_not_destroyed(read, owned) if read.may_change else None
     error = error or (guard(read) if read.acts else None)
