@@ -319,25 +319,26 @@ def with_zeros(contract: Contract, key: str, value: t.Any) -> t.Any:
 
     An object of which nothing is known has none.
     """
-    item = None if key == ANY else contract.item(key)
-    if item is not None and isinstance(value, list):
-        return [with_zeros(contract, item.type, entry) for entry in value]
-    if not isinstance(value, dict) or key == ANY or is_cycle(value) or contract.simple(key):
+    if not isinstance(value, (dict, list)) or key == ANY or contract.simple(key):
         return value
+    if isinstance(value, dict):
+        return value if is_cycle(value) else _object_with_zeros(contract, key, value)
+    item = contract.item(key)
+    return value if item is None else [with_zeros(contract, item.type, one) for one in value]
+
+
+def _object_with_zeros(contract: Contract, key: str, value: dict[str, t.Any]) -> dict[str, t.Any]:
     if TYPE_KEY in value:
         key = contract.kind_of(key, str(value[TYPE_KEY])) or key
     shape, known = shape_of(contract, key), {name: entry for name, entry in value.items() if entry is not None}
-    nothing = not any(entry != [] for entry in known.values())
+    nothing = all(entry == [] for entry in known.values())
     shown = {**(shape.blank if nothing else shape.zeros), **{name: [] for name in shape.repeated}, **known}
     for field, name, simple in shape.by_element.values():
         entry = shown[name]
-        if not simple and isinstance(entry, (dict, list)):
-            many = field.repeated and isinstance(entry, list)
-            shown[name] = (
-                [with_zeros(contract, field.type, one) for one in entry]
-                if many
-                else with_zeros(contract, field.type, entry)
-            )
+        if field.repeated and isinstance(entry, list):
+            shown[name] = [with_zeros(contract, field.type, one) for one in entry]
+        elif not simple:
+            shown[name] = with_zeros(contract, field.type, entry)
     return shown
 
 
@@ -377,27 +378,29 @@ class Decoder:
             return self._content(node, key, path)
         reference = node.attributes.get(REF)
         if reference is not None:  # before null: one kind of serializer marks references as null too
-            target = self._ids.get(reference)
-            if target is None:
+            if reference not in self._ids:
                 raise Malformed(f"{path} refers to an element that is not there")
-            if target in self._open_nodes:
+            node = self._ids[reference]
+            if node in self._open_nodes:
                 return {CYCLE_KEY: reference}
-            node = target
         elif node.nil:
             return None
         elif any(local(name) in _FOREIGN_REFERENCES for name in node.attributes) and not (node.children or node.text):
             raise Malformed(f"{path} refers to another element in a way that is not understood")
         stated = self._stated(node, key)
         value = self._content(node, stated or key, path)
-        if not isinstance(value, dict):
-            return value
+        if isinstance(value, dict):
+            self._mark_type(value, node, key, stated, path)
+        return value
+
+    def _mark_type(self, value: dict[str, t.Any], node: Node, key: str, stated: str | None, path: str) -> None:
+        """Name the type that an object states, in the object: one that derives from its own, or one not understood."""
         if stated and stated != key:
             value[TYPE_KEY] = local(stated)
         named = local(node.attributes.get(TYPE, ""))
         if self._marks and named and not stated and key != ANY and fold(named) != fold(local(key)):
             self._note_unknown(path, [named])
             value.setdefault(UNKNOWN_KEY, []).append(f"the type {plain(named)[:MAX_NAME]}")
-        return value
 
     def _content(self, node: Node, key: str, path: str) -> t.Any:
         if key == ANY:
