@@ -59,7 +59,6 @@ class CheckModeRun:
     """The planned objects of the run, for one task of it."""
 
     def __init__(self) -> None:
-
         self._known = check_mode_state
         self._path = _note()
         self._earlier = self._read()

@@ -235,7 +235,6 @@ class IdentityAccount:
         return self._ask(lambda server: {"refresh_token": refresh_token, **server.refresh(refresh_token)})
 
     def _ask(self, ask: t.Callable[[Identity], JsonObject]) -> Token:
-
         settings, asked_at = self._task.settings, self._task.clock.now()
         sender = exchange(self._task)
         answer = ask(Identity(sender, settings["auth_url"], settings["api_client_id"], settings["api_client_secret"]))

@@ -132,7 +132,8 @@ def make_plan(
         return Plan(None) if current is None else Plan(DELETE, before=mask_secrets(fields, current))
     given = [item for item in fields if item.name in desired]
     if current is None:
-        return _creation(given, desired)
+        values = {item.name: desired[item.name] for item in given if item.on_create}
+        return Plan(CREATE, values, {}, {"id": LATER, **mask_secrets(given, values)})
     different = [item for item in given if item.differs(desired[item.name], current.get(item.name))]
     return _difference(fields, different, desired, current, kind if not may_replace else None)
 
@@ -152,17 +153,9 @@ def _difference(
     if kind is not None:
         raise _immutable(fixed, changes, current, kind)
     computed = dict.fromkeys(before.keys() - {item.name for item in fields}, LATER)
-    values = {**_needed_for_create(fields, current), **changes}
+    kept = {item.name: current[item.name] for item in fields if item.on_create and item.name in current}
+    values = {**kept, **changes}
     return Plan(REPLACE, values, before, {**after, **computed, "id": LATER}, tuple(item.name for item in fixed))
-
-
-def _creation(given: Fields, desired: JsonMapping) -> Plan:
-    values = {item.name: desired[item.name] for item in given if item.on_create}
-    return Plan(CREATE, values, {}, {"id": LATER, **mask_secrets(given, values)})
-
-
-def _needed_for_create(fields: Fields, current: JsonMapping) -> dict[str, object]:
-    return {item.name: current[item.name] for item in fields if item.on_create and item.name in current}
 
 
 def mask_secrets(fields: Fields, record: JsonMapping) -> dict[str, object]:

@@ -128,7 +128,6 @@ class Exchange:
         return self.options.deadline.within(None if math.isinf(seconds) else seconds, "call")
 
     def _repeats(self) -> Repeater:
-
         with _LOCK:
             if self._repeater is None:
                 options = self.options

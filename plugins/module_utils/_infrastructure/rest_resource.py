@@ -60,7 +60,8 @@ class RestResource(DeclaredObject):
         """Return the object that the options mean, or None."""
         number = self.params.get("id")
         if number is None:
-            return self._find_by_name(str(self.name))
+            record = self.search.by_name(str(self.name))
+            return find_by_note(self, str(self.name), record) if self.has_note() else record
         record = self.search.by_id(number)
         if record is None and self.params["state"] == "present":
             raise InvalidInput(
@@ -73,10 +74,6 @@ class RestResource(DeclaredObject):
     def has_note(self) -> bool:
         """Return whether a create of this object has left a note."""
         return has_create_note(self.task, self._note_key(str(self.name)))
-
-    def _find_by_name(self, name: str) -> JsonObject | None:
-        record = self.search.by_name(name)
-        return find_by_note(self, name, record) if self.has_note() else record
 
 
 class WholeUpdates(RestResource):

@@ -205,7 +205,6 @@ class StorageContainer:
             self._removal(self.current).foresee()
 
     def _removal(self, current: JsonMapping) -> ContainerRemoval:
-
         return ContainerRemoval(self._storage, current, self._headers or {}, self._task, force=self._force)
 
     def _read(self) -> JsonObject | None:

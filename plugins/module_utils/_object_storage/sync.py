@@ -40,6 +40,7 @@ from .sync_spec import COPY, PULL, PUSH, SIZE, SYNC_OPTIONS, SYNC_RULES, SyncSpe
 
 MAX_SHOWN_DELETIONS = 10  # names in a message
 CACHE = "checksums.sqlite"
+MODE_CLASSES: t.Mapping[str, type[SyncMode[t.Any, t.Any]]] = {PULL: Pull, PUSH: Push, COPY: ContainerCopy}
 HOPELESS = (Unauthorized, Unreachable, DeadlinePassed)  # errors that all other names would meet too
 
 
@@ -64,7 +65,7 @@ class Sync:
         self._spec = spec
         self._report = SyncReport(spec.params["list_limit"], task.clock, task.tell)
         self._warnings = WarningLimit(task.warn)
-        self._mode = _mode_class(spec)(SyncRun(task, spec, features, cache, self._warnings.add))
+        self._mode = MODE_CLASSES[spec.mode](SyncRun(task, spec, features, cache, self._warnings.add))
 
     def run(self, limit: RemovalLimit) -> Result:
         """Return the result. Raises FcdError if nothing was done."""
@@ -174,14 +175,6 @@ class Sync:
 
         most = self._spec.params["connections"]
         run_in_threads(todo, work, most=most, deadline=self._task.deadline, ended=ended)
-
-
-def _mode_class(spec: SyncSpec) -> type[SyncMode[t.Any, t.Any]]:
-    """Return the class for a mode; only its module is imported."""
-    if spec.mode == PULL:
-        return Pull
-
-    return Push if spec.mode == PUSH else ContainerCopy
 
 
 def check_surplus(names: t.Sequence[str], whole: int, limit: RemovalLimit, what: str) -> None:

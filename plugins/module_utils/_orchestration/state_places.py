@@ -75,7 +75,6 @@ class StateObject:
     backend = "http"
 
     def __init__(self, task: Task, container: str, name: str) -> None:
-
         self._storage: ObjectStorage = object_storage(task)
         self._warn = task.warn
         self._container, self._name, self._lock = container, name, f"{name}.lock"
@@ -170,7 +169,6 @@ class StateObject:
         return True
 
     def _create(self, name: str, headers: Headers, body: bytes) -> None:
-
         create_object(self._storage, (self._container, name), headers, body, len(body))
 
     def _content(self, name: str) -> bytes | None:

@@ -667,7 +667,6 @@ def _text(value: object, path: str) -> str:
 
 
 def _fraction(name: str, value: object, path: str) -> str:
-
     number: Decimal | None = None
     with contextlib.suppress(InvalidOperation):
         number = None if isinstance(value, bool) else Decimal(str(value).strip())
@@ -700,7 +699,6 @@ def _date_time(_name: str, value: object, path: str) -> str:
 
 
 def _binary(_name: str, value: object, path: str) -> str:
-
     if isinstance(value, (bytes, bytearray)):
         return base64.b64encode(value).decode("ascii")
     text = "".join(str(value).split())

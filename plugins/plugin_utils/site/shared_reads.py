@@ -236,11 +236,11 @@ class ListedContainers:
             return self._read(request)
         if request.shape == HEADERS and request.name is None:
             return self._headers(request, container)
-        if container in self._missing and request.shape != CONTENT:
-            return self._absent(request)
-        if request.shape != LISTING:
-            return self._read(request)
-        return self._page(request, container)
+        if request.shape == LISTING:
+            if container in self._missing:
+                raise NotFound(f"There is no container {container!r}.", operation=request.operation, status=404)
+            return self._page(request, container)
+        return None if container in self._missing and request.shape != CONTENT else self._read(request)
 
     def _headers(self, request: StorageRead, container: str) -> Headers | None:
         if container not in self._prefixes:
@@ -260,10 +260,6 @@ class ListedContainers:
             self._missing.add(container)
             raise
         return page
-
-    def _absent(self, request: StorageRead) -> None:
-        if request.shape == LISTING:
-            raise NotFound(f"There is no container {request.container!r}.", operation=request.operation, status=404)
 
 
 SEARCHES = {

@@ -264,7 +264,6 @@ class Fleet(DeclaredInstances):
         return self._pausing_job(instance) if again else instance.job()
 
     def _pausing_job(self, instance: DeclaredInstance) -> Job[Outcome]:
-
         clock = self.task.clock
         while True:
             try:

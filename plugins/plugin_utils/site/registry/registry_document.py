@@ -301,14 +301,10 @@ def renamed_entries(
                 next_step="Release or remove the other one first, or choose another name.",
             )
         origin = max(was.origin, other.origin, key=_WEIGHT.__getitem__)
-        new[known.place] = _renamed_entry(was, known, origin)
+        former = known.moved_from or (was.name if was.name != known.name else "")
+        same = known.with_fields(id=was.id, applied=was.applied, moved_from=former, made_at=was.made_at)
+        new[known.place] = _owned(same, origin).with_fields(phase=was.phase)
     return {**dict.fromkeys(moving), **new}
-
-
-def _renamed_entry(was: Owned, known: KnownObject, origin: str) -> Owned:
-    former = known.moved_from or (was.name if was.name != known.name else "")
-    same = known.with_fields(id=was.id, applied=was.applied, moved_from=former, made_at=was.made_at)
-    return _owned(same, origin).with_fields(phase=was.phase)
 
 
 def differ(one: ObjectNumber, other: ObjectNumber) -> bool:
@@ -386,7 +382,7 @@ def validated_identity(owned: Owned) -> dict[str, t.Any]:
     if strange:
         names = join_names(list(map(_readable, strange)), 3)
         raise not_trusted(f"{names} in its identity does not identify an object")
-    odd = [name for name, value in identity.items() if not _is_plain(value)]
+    odd = [name for name, value in identity.items() if isinstance(value, bool) or not isinstance(value, (str, int))]
     if odd:
         raise not_trusted(f"{odd[0]} in its identity is not a plain text or number")
     if not _is_of(kind, identity, owned):
@@ -396,10 +392,6 @@ def validated_identity(owned: Owned) -> dict[str, t.Any]:
 
 def _readable(name: str) -> str:
     return name if name.isidentifier() else quoted(shortened(name))
-
-
-def _is_plain(value: object) -> bool:
-    return isinstance(value, (str, int)) and not isinstance(value, bool)
 
 
 def _is_of(kind: EntryKind, identity: t.Mapping[str, object], owned: Owned) -> bool:
