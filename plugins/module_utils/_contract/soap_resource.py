@@ -15,13 +15,10 @@ from .._connection.task import Params, Result, Task, result_of
 from .._core.errors import InvalidInput, OperationFailed, confirm_write, reading_back
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
-from .._engine.create_once import LISTED, create_note, create_once, has_create_note
+from .._engine.create_once import LISTED, Creation, create_note, create_once, has_create_note
 from .._engine.plan import Created, Outcome, Resource, make_plan, reconcile
 from .api import CommonFcd
 from .connection import common_fcd
-
-if t.TYPE_CHECKING:
-    from .._engine.create_once import Creation
 
 
 class SoapResource(Resource):

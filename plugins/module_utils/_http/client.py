@@ -37,12 +37,11 @@ from .messages import (
     outgoing,
     start_of,
 )
-from .retries import Repeater
+from .retries import Repeater, SharedRetries
 from .standard_adapter import StandardAdapter
 
 if t.TYPE_CHECKING:
     from .requests_adapter import RequestsAdapter
-    from .retries import SharedRetries
 
     Adapter = t.Union[RequestsAdapter, StandardAdapter]
 

@@ -32,9 +32,6 @@ from .._http.client import Exchange
 from .._http.messages import IDEMPOTENT, NO_HEADERS, READ, WRITE, Credentials, Request, Response
 from .access import explain_refusal
 
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonObject
-
 Headers = t.Dict[str, str]
 ObjectPlace = t.Tuple[str, str]  # container and object
 ReadHeaders = t.Callable[[], t.Optional[Headers]]

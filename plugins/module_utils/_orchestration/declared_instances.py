@@ -11,23 +11,21 @@ from __future__ import annotations
 import re
 import typing as t
 
+from .._connection.options import OptionSpecs
 from .._core.errors import FcdError, InvalidInput
 from .._core.type_aliases import JsonMapping, JsonObject
+from .._infrastructure.api import Infrastructure
 from .._infrastructure.instance.instance_options import INSTANCE_OPTIONS as OF_AN_INSTANCE
 from .._infrastructure.instance.instance_options import INSTANCE_RULES as RULES_OF_AN_INSTANCE
 from .._infrastructure.instance.instance_options import (
     REFERENCE_OPTIONS,
+    Labels,
     check_instance,
     check_instance_name,
     reference,
 )
 from .._infrastructure.instance.instance_records import InstanceSearch, existing_records, only_instance
 from .plugin_schema import PLUGIN_OPTIONS
-
-if t.TYPE_CHECKING:
-    from .._connection.options import OptionSpecs
-    from .._infrastructure.api import Infrastructure
-    from .._infrastructure.instance.instance_options import Labels
 
 LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 DECLARED_OPTIONS: OptionSpecs = {

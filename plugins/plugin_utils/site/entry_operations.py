@@ -12,7 +12,7 @@ from ...module_utils._connection.options import own_options
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, InvalidInput, note_change
 from ...module_utils._core.type_aliases import JsonObject
-from ...module_utils._engine.plan import CREATE, DELETE, LATER, UPDATE
+from ...module_utils._engine.plan import CREATE, DELETE, LATER, UPDATE, Outcome
 from ...module_utils._engine.scheduler import run_in_threads
 from ...module_utils._infrastructure.instance.instance import instance_key
 from ...module_utils._infrastructure.instance.instance_fleet import MEMBER_OPTIONS, Fleet
@@ -20,9 +20,6 @@ from ...module_utils._infrastructure.instance.instance_options import check_inst
 from ...module_utils._infrastructure.instance.instance_planning import DeclaredInstance
 from .model import NAME, RUN_OPTIONS, Place, levels, with_numbers
 from .stages import MADE, EntryOutcome, EntryResult, Read, Selected
-
-if t.TYPE_CHECKING:
-    from ...module_utils._engine.plan import Outcome
 
 AnySelected = t.TypeVar("AnySelected", bound=Selected)
 Known = t.TypeVar("Known", bound=Read)

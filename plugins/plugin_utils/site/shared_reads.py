@@ -17,6 +17,7 @@ import typing as t
 from functools import partial
 
 from ...module_utils._connection.task import Make, SharedClients, Task, _Client, exchange
+from ...module_utils._contract.api import Caller, SoapCall
 from ...module_utils._contract.connection import common_fcd
 from ...module_utils._core.clock import GATHER, Clock, Memory, SharedReading
 from ...module_utils._core.errors import NotFound
@@ -34,9 +35,6 @@ from ...module_utils._object_storage.api import (
     StorageReader,
 )
 from ...module_utils._object_storage.connection import object_storage
-
-if t.TYPE_CHECKING:
-    from ...module_utils._contract.api import Caller, SoapCall
 
 MAX_SINGLE_SEARCHES = 3  # searches of one kind that are sent one by one
 RECENT = 0.5  # seconds for which a list of tickets is good enough to be polled

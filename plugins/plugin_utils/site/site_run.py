@@ -59,8 +59,7 @@ MADE_BY_OTHERS = (
     "Somebody else created it after it was planned, so it does not belong to the site, and prune keeps it. To have it "
     "belong to the site, set adopt: true in its entry and apply again."
 )
-if t.TYPE_CHECKING:
-    from ...module_utils._connection.check_mode_state import PlannedObjects
+from ...module_utils._connection.check_mode_state import PlannedObjects
 
 Policies = t.Callable[[PlanDocument], t.List[t.Dict[str, object]]]
 

@@ -13,11 +13,12 @@ from functools import partial
 
 from ..._connection.options import REST
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
+from ..._core.clock import Deadline
 from ..._core.errors import FcdError, InvalidInput, OperationFailed, has_changed, mark_changed_on_error
 from ..._core.type_aliases import JsonObject
 from ..._engine.plan import DELETE, REPLACE, Outcome, predict
-from ..._engine.scheduler import run_jobs
-from ..api import infrastructure
+from ..._engine.scheduler import Job, run_jobs
+from ..api import Infrastructure, infrastructure
 from ..rest_creation import RestCreation
 from .desired_instance import NAMELESS
 from .instance_change_plans import with_labels
@@ -42,11 +43,6 @@ from .instance_records import (
     only_instance,
 )
 from .instance_surplus import keep_after_failures, retain_pending, surplus_of_count
-
-if t.TYPE_CHECKING:
-    from ..._core.clock import Deadline
-    from ..._engine.scheduler import Job
-    from ..api import Infrastructure
 
 
 class DeclaredInstances:

@@ -11,12 +11,13 @@ from collections import Counter
 
 from ..._connection.options import REST, OptionSpecs
 from ..._connection.task import WAIT_OPTIONS, ManagedObject, Operation, Params, Result, Task
+from ..._core.clock import Deadline
 from ..._core.errors import Ambiguous, FcdError, InvalidInput, RateLimited, mark_changed_on_error
 from ..._core.text import join_names
 from ..._core.type_aliases import JsonObject
 from ..._engine.create_once import NO_EFFECT
-from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE
-from ..._engine.scheduler import Progress, run_jobs
+from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE, Outcome
+from ..._engine.scheduler import Job, Progress, run_jobs
 from ..api import infrastructure
 from .instance import (
     DeclaredInstances,
@@ -33,12 +34,6 @@ from .instance_options import INSTANCE_RULES, check_instance, reference
 from .instance_planning import CREATING, DeclaredInstance, InstanceSequence
 from .instance_records import InstanceSearch, instance_record
 from .instance_surplus import FleetJournal, check_prune, surplus_of_fleet
-
-if t.TYPE_CHECKING:
-    from ..._core.clock import Deadline
-    from ..._engine.plan import Outcome
-    from ..._engine.scheduler import Job
-
 
 TASK_OPTIONS = (
     *("state", "id", "instances_count", "purge_instances", "max_delete"),

@@ -21,11 +21,8 @@ from ..._core.text import digest
 from ..._core.type_aliases import JsonObject, Warn
 from ..._engine.create_once import identity_of
 from ..._engine.plan import DELETE, REPLACE, Plan, RemovalLimit
-from .instance_planning import CREATING
+from .instance_planning import CREATING, DeclaredInstance, InstanceSequence
 from .instance_records import existing_records, is_busy, only_instance
-
-if t.TYPE_CHECKING:
-    from .instance_planning import DeclaredInstance, InstanceSequence
 
 _Key = t.TypeVar("_Key")
 Requests = t.Dict[str, t.Optional[int]]

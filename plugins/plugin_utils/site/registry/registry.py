@@ -15,9 +15,11 @@ import os
 import threading
 import typing as t
 
+from ....module_utils._connection.task import Task
 from ....module_utils._core.clock import Clock
 from ....module_utils._core.errors import Busy, InvalidInput
 from ....module_utils._core.text import join_names, quoted, shortened, visible
+from ....module_utils._object_storage.leases import HeldLock
 from ..model import Place
 from ..site_key import MAKE_A_KEY, SiteKey, user_key
 from .registry_document import (
@@ -48,11 +50,6 @@ from .registry_places import (
     registry_place,
 )
 from .registry_proof import SIGN_IT, RegistryProof, UntrustedDocument, require_trusted
-
-if t.TYPE_CHECKING:
-    from ....module_utils._connection.task import Task
-    from ....module_utils._object_storage.leases import HeldLock
-
 
 MAX_SHOWN_PLACES = 5
 
