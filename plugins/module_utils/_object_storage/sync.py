@@ -75,12 +75,8 @@ class Sync:
             warn_of_nothing(self._spec, self._task.warn)
         self._report.counts["unchanged"] = plan.same
         surplus = plan.surplus if self._spec.params["delete"] else []
-        replaced = [entry for job in plan.replacements for entry in job.surplus]
-        names = sorted(entry.name for entry in surplus + replaced)
-        check_surplus(names, plan.whole, limit, self._mode.surplus_is)
         items = plan.items + [item for job in plan.replacements for item in job.items]
-        listed = {item.name for item in items}  # what is replaced makes room for an object of the same name
-        self._check_source([name for name in names if name not in listed])
+        self._check_removals(plan, surplus, items, limit)
         if items or surplus:
             self._task.begun.add("sync")
         if items:
@@ -117,8 +113,18 @@ class Sync:
         self._mode.settle(plan, blocked, self._report.fail)
         return plan
 
-    def _check_source(self, names: t.Sequence[str]) -> None:
-        """Raise Unusable if the source has an object of a name that is surplus, so that its listing is not complete."""
+    def _check_removals(
+        self, plan: SyncPlan, surplus: t.Sequence[t.Any], items: t.Sequence[SyncItem], limit: RemovalLimit
+    ) -> None:
+        """Raise InvalidInput if more would be removed than allowed.
+
+        Raises Unusable if the source has an object of a name that is surplus, so that its listing is not complete.
+        """
+        replaced = [entry for job in plan.replacements for entry in job.surplus]
+        names = sorted(entry.name for entry in [*surplus, *replaced])
+        check_surplus(names, plan.whole, limit, self._mode.surplus_is)
+        listed = {item.name for item in items}  # what is replaced makes room for an object of the same name
+        names = [name for name in names if name not in listed]
         most = self._spec.params["connections"]
         found = map_in_threads(names, self._mode.source_has, deadline=self._task.deadline, most=most)
         unlisted = [repr(name) for name, is_there in zip(names, found) if is_there]

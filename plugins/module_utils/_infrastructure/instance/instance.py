@@ -110,7 +110,12 @@ class DeclaredInstances:
         deadline = task.deadline.within(self.params["wait_timeout"], "wait")
         results = self.run_jobs({key: self.job(one) for key, one in busy.items()}, deadline)
         for key, one in busy.items():
-            _note_result(one, results[key])
+            result = results[key]
+            if isinstance(result, Outcome):
+                one.outcome = result
+            else:
+                one.error = result
+                explain_failure(one, result)
 
     def search_for_work(self) -> InstanceSearch:
         """Return what finds instances while one of them is being worked on."""
@@ -272,16 +277,6 @@ def _needs_work(instance: DeclaredInstance) -> bool:
     params, current = instance.params, instance.current
     waits = params["wait"] and params["state"] != "absent"
     return instance.plan.changed or bool(waits and current is not None and is_busy(current))
-
-
-def _note_result(instance: DeclaredInstance, result: Outcome | FcdError) -> None:
-    """Note the outcome of the work, or the error."""
-    if isinstance(result, Outcome):
-        instance.outcome = result
-        return
-
-    instance.error = result
-    explain_failure(instance, result)
 
 
 def _read_access_data(instance: DeclaredInstance) -> JsonObject | None:

@@ -244,9 +244,9 @@ class Fleet(DeclaredInstances):
             journal.note_requests({one.name: (one.current or {}).get("id") for one in new})
             self.carry_out(members, task)
             with mark_changed_on_error(any(map(has_changed_something, members))):
-                journal.forget_requests(
-                    [one.name for one in new if one.name not in before and _is_certainly_not_made(one)]
-                )
+                # if nothing was created for certain, any instance of that name is somebody else's
+                not_made = [one for one in new if one.ticket is None and isinstance(one.error, NO_EFFECT)]
+                journal.forget_requests([one.name for one in not_made if one.name not in before])
         self.remove_surplus(members, extra, task)
 
     def search_for_work(self) -> InstanceSearch:
@@ -299,11 +299,6 @@ class Fleet(DeclaredInstances):
 def run(task: Task, params: Params) -> Result:
     """Bring the declared instances to their state."""
     return Fleet(task, params).run()
-
-
-def _is_certainly_not_made(instance: DeclaredInstance) -> bool:
-    """Return whether it is certain that nothing was created: any instance of that name is then somebody else's."""
-    return instance.ticket is None and isinstance(instance.error, NO_EFFECT)
 
 
 OUTCOME_WORDS = {CREATE: "created", DELETE: "removed", UPDATE: "changed", None: "unchanged", FAILED: FAILED}
