@@ -48,12 +48,10 @@ class ActionModule(ControllerAction):
 
 
 def _show_plan(plan: Args) -> None:
-
     for line in plan_lines(plan, everything=display.verbosity > 0):
         show(line.text, getattr(constants, line.colour) if line.colour else None)
 
 
 def _show_outputs(outputs: Args) -> None:
-
     for line in output_lines(outputs):
         show(line)

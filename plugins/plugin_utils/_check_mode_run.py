@@ -24,13 +24,12 @@ from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import PLANNED_OBJECTS
 from ansible_collections.fcd.cloud.plugins.module_utils._connection import check_mode_state
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.check_mode_state import PlannedEntry
 from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import open_regular
 from ansible_collections.fcd.cloud.plugins.module_utils._core.type_aliases import JsonObject
 
 if t.TYPE_CHECKING:
     from cryptography.fernet import Fernet
-
-    from ansible_collections.fcd.cloud.plugins.module_utils._connection.check_mode_state import PlannedEntry
 
 NOTE = "fcd_cloud_check_mode"
 KEY = base64.urlsafe_b64encode(os.urandom(32))  # the controller imports this once; all workers are forks of it
@@ -59,7 +58,6 @@ class CheckModeRun:
     """The planned objects of the run, for one task of it."""
 
     def __init__(self) -> None:
-
         self._known = check_mode_state
         self._path = _note()
         self._earlier = self._read()

@@ -16,7 +16,7 @@ import typing as t
 from ansible.utils.display import Display
 
 display = Display()
-WRITE = "_fcd_cloud_write"
+WRITE_LINE = "_fcd_cloud_write"
 """What the display of ansible-playbook knows that function by; a worker can call its display by names only."""
 
 
@@ -33,8 +33,8 @@ def show_detail(text: str, host: str | None = None) -> None:
 
 def _hand_over(method: str, *args: object, **options: object) -> None:
     queue = _queue()
-    if queue is not None and hasattr(display, WRITE):
-        queue.send_display(WRITE, method, *args, **options)
+    if queue is not None and hasattr(display, WRITE_LINE):
+        queue.send_display(WRITE_LINE, method, *args, **options)
     elif sys.__stdout__ is not None:  # else nobody could read it
         _write(method, *args, **options)
 
@@ -50,4 +50,4 @@ def _write(method: str, *args: object, **options: object) -> None:
 
 
 if _queue() is None:  # a worker is a fork of ansible-playbook, which has imported this with the action plugin
-    setattr(display, WRITE, _write)
+    setattr(display, WRITE_LINE, _write)

@@ -47,7 +47,7 @@ with site_lock(task, "web-shop", registry) as lock:
     own = Ownership.opened(task, "web-shop", registry, lock=lock)
     for number in range(1000):
         entry = KnownObject("disks", f"{world} {number}", number, {"name": f"{world} {number}"})
-        own.intend([entry._replace(id=None)])
+        own.intend([entry.with_fields(id=None)])
         print(entry.name, flush=True)  # it is made
         own.settle(created=[entry])
 """
@@ -76,7 +76,7 @@ def test_entries_from_creation_to_removal(user: Registrar) -> None:
     assert own.place == f"{CONTAINER}/{DOCUMENT}"
     own.settle(created=[known(WEB, 7)], found=[known(NET, 1)])
     again = opened(user)
-    assert again.owned()[WEB] == Owned("instances", "web", 7, {"name": "web"}, "created", "there", 1, "web")
+    assert again.owned()[WEB] == Owned("instances", "web", 7, {"name": "web"}, "web", serial=1)
     assert [entry.place for entry in again.orphans([])] == [WEB]
     again.settle(removed=[WEB, NET])
     assert user.names() == []

@@ -80,6 +80,22 @@ class Execution(t.NamedTuple):
         return result
 
 
+def _run_on_planned(planned_objects: PlannedObjects, task: Task, operation: Operation, params: Params) -> Result:
+    """Run an operation in check mode on what is planned, and record what it would do. Raises FcdError."""
+    task.planned_objects = planned_objects
+    planned_objects.refuse_foreign(task, params)
+    result = operation.run(task, params)
+    if operation.manages is not None and result.get("changed"):
+        kind, member = operation.manages
+        records = filter(None, _all(result.get(member)))
+        planned_objects.add_outcome(task, kind, operation.members, _all(result.get("diff")), records)
+    return result
+
+
+def _all(value: object) -> list[t.Any]:
+    return value if isinstance(value, list) else [value or {}]
+
+
 def _visible_diff(diff: t.Mapping[str, object]) -> dict[str, t.Any]:
     """Return a difference for a terminal: ``before`` and ``after`` may be texts of several lines."""
     return {
@@ -123,9 +139,10 @@ def execute(
             redactor.add(secret)
         if settings["lock_container"] and not check_mode:
             secrets |= _share_lock(task, params)
-        result = (
-            operation.run(task, params) if planned_objects is None else planned_objects.run(task, operation, params)
-        )
+        if planned_objects is None:
+            result = operation.run(task, params)
+        else:
+            result = _run_on_planned(planned_objects, task, operation, params)
     except FcdError as exc:
         changed = bool(exc.details.pop("changed", False))  # before it failed, see _core.errors
         why = exc.as_result()

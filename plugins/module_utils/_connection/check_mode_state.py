@@ -17,11 +17,9 @@ import typing as t
 from .._core.errors import InvalidInput
 from .._core.text import digest, map_values
 from .._core.type_aliases import JsonObject
+from .._engine.create_once import ChangeEnvironment
 from .._engine.plan import LATER
 from .._http.messages import origin
-
-if t.TYPE_CHECKING:
-    from .task import Operation, Params, Result, Task
 
 FIRST_NUMBER, NUMBER_SPAN = 8 * 10**15, 10**14  # no number of the service is as large
 _NUMBER = re.compile(r"(?<!\d)80\d{14}(?!\d)")
@@ -86,39 +84,29 @@ class PlannedObjects:
         self._found: dict[tuple[str, str], dict[ObjectKey, JsonObject | None]] = {}
         self.new: list[PlannedEntry] = []
 
-    def in_order(self, task: Task, *kinds: str) -> t.Iterator[tuple[str, ObjectKey, JsonObject | None]]:
+    def in_order(self, task: ChangeEnvironment, *kinds: str) -> t.Iterator[tuple[str, ObjectKey, JsonObject | None]]:
         """Yield kind, number or name, and record of what was planned in the task's account, the oldest first."""
         accounts = {kind: _account(task, kind) for kind in kinds}
         for account, kind, key, record in self._earlier:
             if accounts.get(kind) == account:
                 yield kind, tuple(key) if isinstance(key, list) else key, record
 
-    def of(self, task: Task, kind: str) -> dict[ObjectKey, JsonObject | None]:
+    def of(self, task: ChangeEnvironment, kind: str) -> dict[ObjectKey, JsonObject | None]:
         """Return the planned objects of a kind in the task's account, by number or name; None was removed."""
         asked = kind, _account(task, kind)
         if asked not in self._found:
             self._found[asked] = {key: record for _kind, key, record in self.in_order(task, kind)}
         return self._found[asked]
 
-    def planned(self, task: Task, kind: str) -> list[JsonObject]:
+    def planned(self, task: ChangeEnvironment, kind: str) -> list[JsonObject]:
         """Return the records of what would be new."""
         return [record for key, record in self.of(task, kind).items() if is_planned(key) and record is not None]
 
-    def add(self, task: Task, kind: str, key: ObjectKey, record: JsonObject | None) -> None:
+    def add(self, task: ChangeEnvironment, kind: str, key: ObjectKey, record: JsonObject | None) -> None:
         """Record an object that would be there, or that one would be removed."""
         self.new.append([_account(task, kind), kind, key, record])
 
-    def run(self, task: Task, operation: Operation, params: Params) -> Result:
-        """Run an operation in check mode on what is planned, and record what it would do. Raises FcdError."""
-        task.planned_objects = self
-        self._refuse_foreign(task, params)
-        result = operation.run(task, params)
-        if operation.manages is not None and result.get("changed"):
-            records = filter(None, _all(result.get(operation.manages.member)))
-            self.add_outcome(task, operation, _all(result.get("diff")), records)
-        return result
-
-    def _refuse_foreign(self, task: Task, params: Params) -> None:
+    def refuse_foreign(self, task: ChangeEnvironment, params: t.Mapping[str, object]) -> None:
         """Raise InvalidInput for an option with the number of what is planned in another account of the service."""
         foreign = {
             str(key)
@@ -135,26 +123,25 @@ class PlannedObjects:
                 )
 
     def add_outcome(
-        self, task: Task, operation: Operation, diffs: t.Iterable[JsonObject], records: t.Iterable[JsonObject]
+        self,
+        task: ChangeEnvironment,
+        kind: str,
+        members: t.Iterable[str],
+        diffs: t.Iterable[JsonObject],
+        records: t.Iterable[JsonObject],
     ) -> None:
-        """Record what an operation would make of its objects; a new one gets a number and all its members."""
-        if operation.manages is None:
-            return
-        kind = operation.manages.kind
+        """Record what an operation would make of its objects; a new one gets a number and all ``members``."""
         for before in filter(None, (_removed(kind, diff) for diff in diffs)):
             self.add(task, kind, _key(kind, before), None)
         for record in records:
-            self._add_record(task, operation, kind, record)
-
-    def _add_record(self, task: Task, operation: Operation, kind: str, record: JsonObject) -> None:
-        if record.get("id", 0) is None:  # it is new
-            number = FIRST_NUMBER + int.from_bytes(os.urandom(8), "big") % NUMBER_SPAN
-            later: JsonObject = dict.fromkeys((*operation.members, *record), LATER)
-            later.update({name: str(number) for name in IDENTITIES if name in later})
-            later["id"] = number
-            record.update((name, value) for name, value in later.items() if record.get(name) is None)
-        known = {name: value for name, value in record.items() if value != LATER}
-        self.add(task, kind, _key(kind, record), task.redactor.value(known))
+            if record.get("id", 0) is None:  # it is new
+                number = FIRST_NUMBER + int.from_bytes(os.urandom(8), "big") % NUMBER_SPAN
+                later: JsonObject = dict.fromkeys((*members, *record), LATER)
+                later.update({name: str(number) for name in IDENTITIES if name in later})
+                later["id"] = number
+                record.update((name, value) for name, value in later.items() if record.get(name) is None)
+            known = {name: value for name, value in record.items() if value != LATER}
+            self.add(task, kind, _key(kind, record), task.redactor.value(known))
 
 
 def _removed(kind: str, diff: JsonObject) -> JsonObject | None:
@@ -163,10 +150,6 @@ def _removed(kind: str, diff: JsonObject) -> JsonObject | None:
     if before and (not after or (kind not in STORED and after.get("id") == LATER)):
         return t.cast("JsonObject", before)
     return None
-
-
-def _all(value: object) -> list[t.Any]:
-    return value if isinstance(value, list) else [value or {}]
 
 
 def _key(kind: str, record: t.Mapping[str, object]) -> ObjectKey:
@@ -180,7 +163,7 @@ def _settings(kind: str) -> t.Sequence[str]:
     return ACCOUNTS.get(kind) or ("base_url", "username", "access_token")
 
 
-def _account(task: Task, kind: str) -> str:
+def _account(task: ChangeEnvironment, kind: str) -> str:
     """Return what stands for the account in which a task finds objects of that kind, however its address is spelt."""
     option, *names = _settings(kind)
     address = str(task.settings[option])

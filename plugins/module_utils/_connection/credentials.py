@@ -20,12 +20,10 @@ from .._core.clock import Clock
 from .._core.errors import Busy, InvalidInput, Rejected, Unauthorized, Unclear
 from .._core.private_files import file_lock, read_json, write_json
 from .._core.text import digest
+from .._core.type_aliases import JsonObject
 from .identity import Identity
 from .options import IDENTITY
 from .task import Task, exchange
-
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonObject
 
 MARGIN, MARGIN_SHARE = 60.0, 0.1  # a token counts as expired so many seconds, or that share of its life, before its end
 MARK_DIGITS = 4  # hexadecimal digits
@@ -235,7 +233,6 @@ class IdentityAccount:
         return self._ask(lambda server: {"refresh_token": refresh_token, **server.refresh(refresh_token)})
 
     def _ask(self, ask: t.Callable[[Identity], JsonObject]) -> Token:
-
         settings, asked_at = self._task.settings, self._task.clock.now()
         sender = exchange(self._task)
         answer = ask(Identity(sender, settings["auth_url"], settings["api_client_id"], settings["api_client_secret"]))

@@ -13,11 +13,8 @@ import typing as t
 
 from .._core.errors import FcdError, Rejected, Unauthorized, Unusable
 from .._core.type_aliases import JsonObject
+from .._http.client import Exchange
 from .._http.messages import LOGIN, Request, Response
-
-if t.TYPE_CHECKING:
-    from .._http.client import Exchange
-
 
 PATH = "/core/connect/token"
 _TOKEN = re.compile(r"[\x21-\x7e]{1,16384}\Z")  # what can stand in a header

@@ -22,11 +22,12 @@ from .._core.errors import FcdError, InvalidInput, MissingSettings
 from .._core.home import expand_home
 from .._core.private_files import PRIVATE_MODE, file_lock, open_regular, private_folder, remove_older
 from .._core.text import Redactor, digest, visible
-from .._engine.create_once import CREATES, CreateSettings
-from .._engine.plan import UNLESS_CREATED
+from .._engine.create_once import CREATES, CreateSettings, SharedLock
+from .._engine.plan import UNLESS_CREATED, Field, Outcome
 from .._http.client import Exchange, ExchangeOptions
 from .._http.messages import AddressSource, AddressSources, is_loopback, origin, source_of
 from .._http.retries import SharedRetries
+from .check_mode_state import PlannedObjects
 from .options import (
     ADDRESS_OPTIONS,
     COMMON,
@@ -44,10 +45,6 @@ from .profiles import other_profiles, read_profile
 
 if t.TYPE_CHECKING:
     import ssl
-
-    from .._engine.create_once import SharedLock
-    from .._engine.plan import Field, Outcome
-    from .check_mode_state import PlannedObjects
 
 LOCK_TIMEOUT = 600.0  # seconds for which another task may be changing the same object
 EMPTY_COUNTS = ("soap_user_prefix",)  # elsewhere, an empty text counts as not set

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import typing as t
 
+from .._connection.options import OptionSpecs
 from .._core.errors import InvalidInput
 from .._core.text import fold
 from .._core.type_aliases import JsonObject
@@ -30,9 +31,6 @@ from .subjects import (
     with_attributes,
     without_documents,
 )
-
-if t.TYPE_CHECKING:
-    from .._connection.options import OptionSpecs
 
 ENGLISH = 2
 LANGUAGE = ("language_dict_id", "language_id", "language")

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.check_mode_state import is_planned
+from .._connection.check_mode_state import PlannedObjects, is_planned
+from .._connection.task import Task
 from .._core.text import number_in
+from .._core.type_aliases import JsonObject
+from .api import CommonFcd, SoapCall
 from .attributes import PRIVILEGE_OF_USER, USER_ATTRIBUTES, USER_SETTINGS, WAREHOUSE_ATTRIBUTES, Attribute
-
-if t.TYPE_CHECKING:
-    from .._connection.check_mode_state import PlannedObjects
-    from .._connection.task import Task
-    from .._core.type_aliases import JsonObject
-    from .api import CommonFcd, SoapCall
 
 KeysOfRow = t.Dict[str, str]
 """The key in the service's rows, by attribute."""

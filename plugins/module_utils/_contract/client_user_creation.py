@@ -30,13 +30,11 @@ from .._core.text import fold, quoted
 from .._core.type_aliases import JsonMapping
 from .._core.type_aliases import JsonObject as User
 from .._engine.create_once import CreateNote
-from .._engine.plan import Created, make_plan
+from .._engine.plan import CREATE, DELETE, UPDATE, Created, make_plan
 from .api import CommonFcd, require_clients
+from .client_user_changes import FoundUser, own_user_error, same_login
 from .client_user_record import SETTING_NAMES, USER_INFO, require_privileges
 from .typed_values import TypedValues
-
-if t.TYPE_CHECKING:
-    from .client_user import DeclaredUser
 
 INPUTS: dict[str, dict[str, str]] = {
     "CreateUserWithPrivileges": {"user_name": "ad_login"},
@@ -86,68 +84,10 @@ def refuse_taken(api: CommonFcd, values: JsonMapping, current: JsonMapping | Non
         )
 
 
-def create_user(resource: DeclaredUser, values: JsonMapping) -> Created:
-    """Create the user exactly once, and set the rest in the same run."""
-    later = _changes_after_create(resource, values)
-    what = f"the user {quoted(values['user_name'])}"
-    created = resource.create_once(resource.login_key(), what, UserCreation(resource, values, what))
-    if not created.by_us:
-        return created
-    with mark_changed_on_error():
-        if not _rest(resource, created.record, later):
-            return created
-        with resource.lock(created.record):  # values that are sent along are read under it, as in every update
-            current = resource.reread(created.record) or created.record
-            changes = _rest(resource, current, later)
-            resource.check_complete(current, changes)
-            return Created(resource.send_changes(current, changes, "was created"))
-
-
-def _rest(resource: DeclaredUser, record: User, later: User) -> User:
-    """Return the values that the new user lacks or that cannot be read back; the password was part of the create."""
-    changeable = [item for item in resource.fields if item.on_update]
-    plan = make_plan(changeable, resource.desired, record, "present", kind=resource.kind)
-    return {name: value for name, value in {**plan.values, **later}.items() if name != "user_password"}
-
-
-def verify_create(resource: DeclaredUser, values: JsonMapping) -> None:
-    """Raise when the create would be refused or could not be completed."""
-    _changes_after_create(resource, values)
-    refuse_taken(resource.api, values)
-
-
-def _changes_after_create(resource: DeclaredUser, values: JsonMapping) -> User:
-    """Return what is sent after the create although it cannot be read back; all settings together.
-
-    Raises InvalidInput if the create cannot be completed because a value is missing.
-    """
-    missing = [name for name in REQUIRED_VALUES if name not in values]
-    if missing:
-        raise InvalidInput(
-            f"There is no user {quoted(values['user_name'])}; to create one, these options are required as well: "
-            f"{', '.join(missing)}.",
-            next_step="Give them, or check user_name.",
-            missing=missing,
-        )
-    check_user_values(resource.api, values)
-    reader = resource.search.reader
-    reader.check_state(resource.desired)
-    if "client_id" in values:
-        reader.user.require_members("client_id")
-        require_clients(resource.api, [values["client_id"]], "client_id")
-    require_privileges(resource.api, values.get("privileges", []))
-    later: User = non_null_options(
-        {name: None if reader.user.key(name) else values.get(name) for name in USER_INFO}, USER_INFO
-    )
-    every = {**later, **non_null_options(values, ["settings"])}
-    resource.check_complete(resource.search.blank(), every)
-    return every if any(reader.user.key(name) is None for name in every.get("settings", ())) else later
-
-
 class UserCreation:
     """One create; it finds and makes records."""
 
-    def __init__(self, resource: DeclaredUser, values: JsonMapping, what: str) -> None:
+    def __init__(self, resource: FoundUser, values: JsonMapping, what: str) -> None:
         self._resource = resource
         self._values = values
         self._what = what
@@ -237,3 +177,72 @@ class UserCreation:
                 "yet. Until then, give the ID in id."
             )
             return self._resource.adopt(record)
+
+
+class DeclaredUser(FoundUser):
+    """A user of a client, brought to its state."""
+
+    def create(self, values: JsonMapping) -> Created:
+        """Create the user exactly once, and set the rest in the same run."""
+        later = self._changes_after_create(values)
+        what = f"the user {quoted(values['user_name'])}"
+        created = self.create_once(self.login_key(), what, UserCreation(self, values, what))
+        if not created.by_us:
+            return created
+        with mark_changed_on_error():
+            if not self._rest(created.record, later):
+                return created
+            with self.lock(created.record):  # values that are sent along are read under it, as in every update
+                current = self.reread(created.record) or created.record
+                changes = self._rest(current, later)
+                self.check_complete(current, changes)
+                return Created(self.send_changes(current, changes, "was created"))
+
+    def _rest(self, record: User, later: User) -> User:
+        """Return the values that the new user lacks or that cannot be read back; the password was in the create."""
+        changeable = [item for item in self.fields if item.on_update]
+        plan = make_plan(changeable, self.desired, record, "present", kind=self.kind)
+        return {name: value for name, value in {**plan.values, **later}.items() if name != "user_password"}
+
+    def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
+        """Raise when the service would refuse the plan, or when it cannot or must not be carried out."""
+        if current is not None and (action == DELETE or changes.get("is_blocked")):
+            login = current.get("user_name")  # the service is only asked who logs in if nothing else tells
+            own = same_login(login, self.task.settings["username"])
+            if own if login else self.search.own_number() == current["id"]:
+                raise own_user_error(self.params)
+        if action == CREATE:
+            self._changes_after_create(changes)
+            refuse_taken(self.api, changes)
+        elif action == UPDATE and current is not None:
+            check_user_values(self.api, changes)
+            self.check_complete(current, changes)
+            require_privileges(self.api, set(changes.get("privileges", [])) - set(current.get("privileges") or []))
+            refuse_taken(self.api, changes, current)
+
+    def _changes_after_create(self, values: JsonMapping) -> User:
+        """Return what is sent after the create although it cannot be read back; all settings together.
+
+        Raises InvalidInput if the create cannot be completed because a value is missing.
+        """
+        missing = [name for name in REQUIRED_VALUES if name not in values]
+        if missing:
+            raise InvalidInput(
+                f"There is no user {quoted(values['user_name'])}; to create one, these options are required as well: "
+                f"{', '.join(missing)}.",
+                next_step="Give them, or check user_name.",
+                missing=missing,
+            )
+        check_user_values(self.api, values)
+        reader = self.search.reader
+        reader.check_state(self.desired)
+        if "client_id" in values:
+            reader.user.require_members("client_id")
+            require_clients(self.api, [values["client_id"]], "client_id")
+        require_privileges(self.api, values.get("privileges", []))
+        later: User = non_null_options(
+            {name: None if reader.user.key(name) else values.get(name) for name in USER_INFO}, USER_INFO
+        )
+        every = {**later, **non_null_options(values, ["settings"])}
+        self.check_complete(self.search.blank(), every)
+        return every if any(reader.user.key(name) is None for name in every.get("settings", ())) else later

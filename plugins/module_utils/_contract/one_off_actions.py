@@ -24,7 +24,7 @@ from .attributes import Attribute
 from .connection import common_fcd
 from .typed_values import TypedValues
 
-Done = t.TypeVar("Done")
+_Answer = t.TypeVar("_Answer")
 REGULATIONS_ACCEPTED = Attribute(
     "accepted",
     (
@@ -115,7 +115,7 @@ def _check_required(name: str, action: OneOffAction, given: t.Container[str]) ->
         raise InvalidInput(f"action: {name} takes only one of {' and '.join(chosen)}.", option=chosen[1])
 
 
-def send_once(send: t.Callable[[], Done], find_out: str, *, changes: bool = True) -> Done:
+def send_once(send: t.Callable[[], _Answer], find_out: str, *, changes: bool = True) -> _Answer:
     """Run something that is never repeated; if the outcome is unknown, ``find_out`` is the next step.
 
     ``changes`` says whether it changes something.

@@ -132,7 +132,7 @@ def run(task: Task, params: Params) -> Result:
 def _choose(contract: Contract, params: Params) -> tuple[list[str], list[str]]:
     """Return the requested operations and keys of types; all operations if nothing was requested."""
     every = sorted(contract.operations())
-    types = _named_types(contract)
+    types = {local(key): key for key in contract.types if key[0] != "#" and contract.item(key) is None}  # no lists
     operations = [contract.operation(word).name for word in params["operation"] or ()]
     keys = [_type_key(contract, word, types) for word in params["type"] or ()]
     if params["search"]:
@@ -141,11 +141,6 @@ def _choose(contract: Contract, params: Params) -> tuple[list[str], list[str]]:
     elif not operations and not keys:
         return every, []
     return list(dict.fromkeys(operations)), list(dict.fromkeys(keys))
-
-
-def _named_types(contract: Contract) -> dict[str, str]:
-    """Return the keys, by their names, of the types that have a name and are no lists."""
-    return {local(key): key for key in contract.types if key[0] != "#" and contract.item(key) is None}
 
 
 def _find_like(text: str, operations: list[str], types: list[str]) -> tuple[list[str], list[str]]:

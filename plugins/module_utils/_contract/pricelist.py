@@ -21,7 +21,7 @@ from .api import SEARCH_TEXT, CommonFcd, MemberReader, no_such_numbers, require_
 from .attributes import PRICELIST_ATTRIBUTES, PRICELIST_OF_CLIENT
 from .connection import common_fcd
 
-MAX_SINGLE_READS = 5  # clients that are read one by one, which costs less than a search
+MAX_CLIENT_READS = 5  # clients that are read one by one, which costs less than a search
 OWNER = ("client_id", "OwnerClientId")
 
 
@@ -98,7 +98,7 @@ def _pricelists_of(api: CommonFcd, clients: t.Sequence[int]) -> dict[int, int | 
     now. Clients are read one by one if they are few, or if the rows of the search lack members.
     """
     row = MemberReader(api.members("PricelistClientView"), PRICELIST_OF_CLIENT)
-    if len(clients) <= MAX_SINGLE_READS or any(row.key(item.name) is None for item in PRICELIST_OF_CLIENT):
+    if len(clients) <= MAX_CLIENT_READS or any(row.key(item.name) is None for item in PRICELIST_OF_CLIENT):
         return {client: current_pricelist(api, client) for client in clients}
     found = {**{client: set() for client in clients}, **pricelists_by_client(api, row)}
     return {

@@ -315,7 +315,6 @@ def _find_taken(context: ReadContext) -> dict[str, bool]:
 
 
 def _has_privileges(context: ReadContext) -> bool:
-
     desired = privilege_numbers(context.api, context.params["privileges"], context.params["privilege_type_id"])
     return context.api.is_true("HasUserPrivileges", user_id=context.params["user_id"], privileges=desired)
 

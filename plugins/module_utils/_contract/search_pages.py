@@ -24,9 +24,6 @@ from .._core.text import fold
 from .._core.type_aliases import JsonObject
 from .._soap.contract import TOTALS, Contract, SchemaField, local
 
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonObject
-
 MAX_ROWS, MAX_PAGES = 100_000, 1000
 SoapPage = t.Tuple[t.List[JsonObject], t.Optional[int]]  # rows, and the total if it is stated
 Call = t.Callable[[str, t.Mapping[str, object]], object]

@@ -19,13 +19,10 @@ from .._core.errors import (
     next_step_of,
     note_change,
 )
-from .._engine.create_once import CREATE_ADVICE, NO_EFFECT
-
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonMapping as Values
-    from .._core.type_aliases import JsonObject
-    from .._engine.create_once import CreateNote
-    from .soap_resource import SoapResource
+from .._core.type_aliases import JsonMapping as Values
+from .._core.type_aliases import JsonObject
+from .._engine.create_once import CREATE_ADVICE, NO_EFFECT, CreateNote
+from .soap_resource import SoapResource
 
 REQUEST_DETAILS = ("operation", "status", "request_id")
 

@@ -3,8 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The base of the objects of the contract: how one is created once, changed by a confirmed request, and removed.
 
-The outcome of a request is never guessed: a read decides. Creates are rare, so the engine's part of them is imported
-late, as is soap_changes.py, which only some changes need.
+The outcome of a request is never guessed: a read decides.
 """
 
 from __future__ import annotations
@@ -16,13 +15,10 @@ from .._connection.task import Params, Result, Task, result_of
 from .._core.errors import InvalidInput, OperationFailed, confirm_write, reading_back
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
-from .._engine.create_once import LISTED, create_note, create_once, has_create_note
+from .._engine.create_once import LISTED, Creation, create_note, create_once, has_create_note
 from .._engine.plan import Created, Outcome, Resource, make_plan, reconcile
 from .api import CommonFcd
 from .connection import common_fcd
-
-if t.TYPE_CHECKING:
-    from .._engine.create_once import Creation
 
 
 class SoapResource(Resource):

@@ -216,7 +216,6 @@ def without_documents(type_name: str) -> Finish:
     """Return a function that describes the documents in records of a type, unless they are requested."""
 
     def finish(context: ReadContext, found: list[JsonObject]) -> list[JsonObject]:
-
         if context.params["include_document"]:
             return found
         return describe_documents(context.api.contract, type_name, found)

@@ -31,7 +31,6 @@ from .._soap.codec import (
 )
 from .._soap.contract import ANY, MAX_MESSAGE_DEPTH, Contract, SchemaField, local
 
-TypedObject = t.Dict[str, object]
 Member = SchemaField  # under this name for the resources, which do not know SOAP
 _TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:(Z)|([+-])(\d\d):(\d\d))?\Z", re.ASCII)
 _NUMBERS = {"decimal", "float", "double"}
@@ -101,11 +100,8 @@ class TypedValues:
             return len(desired) == len(current) and all(map(self.holds, itertools.repeat(item), desired, current))
         simple = self._contract.simple(field.type)
         if simple is not None:
-            return same_value(simple, desired, current)
-        return self._holds_members(field.type, desired, current)
-
-    def _holds_members(self, key: str, desired: TypedObject, current: TypedObject) -> bool:
-        members = self.members(self._actual_type(key, desired))
+            return same_simple_value(simple, desired, current)
+        members = self.members(self._actual_type(field.type, desired))
         return all(self.holds(members[name], value, current.get(name)) for name, value in _entries(desired))
 
     def merge(self, field: SchemaField, current: t.Any, desired: t.Any) -> t.Any:
@@ -173,7 +169,7 @@ def _entries(value: t.Mapping[str, object]) -> list[tuple[str, object]]:
     return [(name, entry) for name, entry in value.items() if name not in MARKS]
 
 
-def same_value(simple: t.Mapping[str, object], desired: object, current: object) -> bool:
+def same_simple_value(simple: t.Mapping[str, object], desired: object, current: object) -> bool:
     """Return whether both values of a simple type (as Contract.simple describes it) mean the same."""
     name = simple["simple"]
     if simple.get("enum"):

@@ -44,7 +44,7 @@ def reason_for_distrust(path: str, descriptor: int | None = None) -> str | None:
     return "other users can change it" if _others_may_write(file) else None
 
 
-WRITE = 2  # in three bits of a mode
+MAY_WRITE = 2  # in three bits of a mode
 
 
 def _others_may_write(place: str | int) -> bool:
@@ -57,7 +57,7 @@ def _others_may_write(place: str | int) -> bool:
     if stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX:
         return False
     group, others = _rights_beside_owner(place, status)
-    return bool((others if _has_no_others(status.st_gid) else group | others) & WRITE)
+    return bool((others if _has_no_others(status.st_gid) else group | others) & MAY_WRITE)
 
 
 def _rights_beside_owner(place: str | int, status: os.stat_result) -> tuple[int, int]:

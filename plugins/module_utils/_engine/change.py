@@ -32,10 +32,8 @@ from .._core.errors import (
     outcome_unknown,
 )
 from .._core.type_aliases import JsonObject
+from .create_once import ChangeEnvironment
 from .scheduler import Job, Progress, run_jobs
-
-if t.TYPE_CHECKING:
-    from .create_once import ChangeEnvironment
 
 Ticket = t.Dict[str, t.Any]
 _Value = t.TypeVar("_Value")

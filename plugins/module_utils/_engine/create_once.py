@@ -37,7 +37,7 @@ from .._core.errors import (
     note_change,
 )
 from .._core.private_files import file_lock, load_json, overwrite_json, read_regular, remove, write_json
-from .._core.text import digest
+from .._core.text import Redactor, digest
 from .._core.type_aliases import JsonObject
 from .plan import Created
 
@@ -46,8 +46,8 @@ UNCLEAR = (Unclear, ServiceError)
 LEAD_MEMBER, LISTED, LOOKED = "lead", "listed", "looked"  # their names in a note
 NOTE_FORMAT = 1
 SETTLED = 3600.0  # seconds after which a create that nothing shows was not done; the slowest one takes 45 minutes
-MAX_SECONDS = 1e12  # since the epoch, or whatever a note counts in seconds
-KEPT = 86400.0  # seconds for which the number of what a list has shown stays noted
+MAX_NOTED_SECONDS = 1e12  # since the epoch, or whatever a note counts in seconds
+KEPT_SECONDS = 86400.0  # seconds for which the number of what a list has shown stays noted
 REPEATS = 3  # of a create that a gateway has refused for now, and that has not appeared since
 MAX_REFUSAL = 60.0  # seconds that are waited if it asks for more
 NOTE_BYTES = 2048  # bytes that a note takes up, so that additions fit even if the disk is full by then
@@ -95,6 +95,7 @@ class ChangeEnvironment(t.Protocol):
 
     clock: Clock
     deadline: Deadline
+    redactor: Redactor
     warn: t.Callable[[str], None]
     tell: t.Callable[[str], None]
 
@@ -440,7 +441,7 @@ class CreateNote:
             if content != {LEAD_MEMBER: {"id": number, LISTED: True, "time": since}}:
                 with self._lock_at_once():
                     self._note({}, {"id": number, LISTED: True, "time": now})
-            elif now - since > KEPT:
+            elif now - since > KEPT_SECONDS:
                 with self._lock_at_once():
                     self.drop()
 
@@ -513,7 +514,7 @@ def _is_id(value: object) -> bool:
 
 
 def _are_seconds(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < MAX_SECONDS
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < MAX_NOTED_SECONDS
 
 
 _MEMBERS: dict[str, t.Callable[[t.Any], bool]] = {

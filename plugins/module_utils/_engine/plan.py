@@ -138,7 +138,8 @@ def make_plan(
         return Plan(None) if current is None else Plan(DELETE, before=mask_secrets(fields, current))
     given = [item for item in fields if item.name in desired]
     if current is None:
-        return _creation(given, desired)
+        values = {item.name: desired[item.name] for item in given if item.on_create}
+        return Plan(CREATE, values, {}, {"id": LATER, **mask_secrets(given, values)})
     different = [item for item in given if item.differs(desired[item.name], current.get(item.name))]
     return _difference(fields, different, desired, current, kind if not may_replace else None)
 
@@ -158,17 +159,9 @@ def _difference(
     if kind is not None:
         raise _immutable(fixed, changes, current, kind)
     computed = dict.fromkeys(before.keys() - {item.name for item in fields}, LATER)
-    values = {**_needed_for_create(fields, current), **changes}
+    kept = {item.name: current[item.name] for item in fields if item.on_create and item.name in current}
+    values = {**kept, **changes}
     return Plan(REPLACE, values, before, {**after, **computed, "id": LATER}, tuple(item.name for item in fixed))
-
-
-def _creation(given: Fields, desired: JsonMapping) -> Plan:
-    values = {item.name: desired[item.name] for item in given if item.on_create}
-    return Plan(CREATE, values, {}, {"id": LATER, **mask_secrets(given, values)})
-
-
-def _needed_for_create(fields: Fields, current: JsonMapping) -> dict[str, object]:
-    return {item.name: current[item.name] for item in fields if item.on_create and item.name in current}
 
 
 def mask_secrets(fields: Fields, record: JsonMapping) -> dict[str, object]:
@@ -236,7 +229,19 @@ class Created(t.NamedTuple):
     changed: bool = False
 
 
-class Resource(t.Protocol):
+class Described(t.Protocol):
+    """What one kind of object is called, and its attributes."""
+
+    @property
+    def kind(self) -> str:
+        """What a person calls it, for messages."""
+
+    @property
+    def fields(self) -> Fields:
+        """Its attributes."""
+
+
+class Resource(Described, t.Protocol):
     """One kind of object; records use the names of the options, plus ``id`` and members that can only be read.
 
     What waits while it creates, updates or deletes returns a job, and has ``run_job(job)``, which runs one to its end.
@@ -258,14 +263,6 @@ class Resource(t.Protocol):
     If it has to read more to compare, the resource may have ``compare(current)``, which does this, and returns the
     desired values, the current object and the plan.
     """
-
-    @property
-    def kind(self) -> str:
-        """What a person calls it, for messages."""
-
-    @property
-    def fields(self) -> Fields:
-        """Its attributes."""
 
     def find(self, desired: JsonMapping) -> JsonObject | None:
         """Return the current object, or None. Raises Ambiguous if several match."""
@@ -415,7 +412,7 @@ def _update(resource: Resource, desired: JsonMapping, state: str, current: JsonO
     return (yield from _apply(resource, desired, state, now, plan))
 
 
-def require_values(resource: Resource, values: JsonMapping, record: JsonMapping) -> None:
+def require_values(resource: Described, values: JsonMapping, record: JsonMapping) -> None:
     """Raise OperationFailed unless the object has the values of an update; what it does not show is left out."""
     sent = {name: value for name, value in values.items() if value != LATER and name in record}
     shown = [field for field in resource.fields if field.name in sent and not field.is_unknown(record[field.name])]

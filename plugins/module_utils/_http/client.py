@@ -37,12 +37,11 @@ from .messages import (
     outgoing,
     start_of,
 )
-from .retries import Repeater
+from .retries import Repeater, SharedRetries
 from .standard_adapter import StandardAdapter
 
 if t.TYPE_CHECKING:
     from .requests_adapter import RequestsAdapter
-    from .retries import SharedRetries
 
     Adapter = t.Union[RequestsAdapter, StandardAdapter]
 
@@ -128,7 +127,6 @@ class Exchange:
         return self.options.deadline.within(None if math.isinf(seconds) else seconds, "call")
 
     def _repeats(self) -> Repeater:
-
         with _LOCK:
             if self._repeater is None:
                 options = self.options

@@ -274,7 +274,6 @@ class BodyCollector:
 
 
 def _new_member() -> object:
-
     return zlib.decompressobj(16 + zlib.MAX_WBITS)
 
 

@@ -22,6 +22,7 @@ from .._connection.task import (
 )
 from .._core.errors import ImmutableChange, InvalidInput, NotFound, OperationFailed
 from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.change import Change
 from .._engine.plan import DELETE, Field, in_words
 from .api import infrastructure
 from .named_instances import required_instance
@@ -38,9 +39,6 @@ from .rest_records import (
     same_item,
 )
 from .rest_resource import RestResource, reconcile_resource, rest_reader
-
-if t.TYPE_CHECKING:
-    from .._engine.change import Change
 
 _PLAIN = {
     "id": "Id",

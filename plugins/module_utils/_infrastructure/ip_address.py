@@ -30,10 +30,10 @@ from .._engine.change import duplicate_error
 from .._engine.create_once import all_notes, identity_of, lock_note
 from .._engine.plan import DELETE, Field, in_words, same_text
 from .api import Infrastructure, infrastructure
+from .create_trace import RequestedObject
 from .named_instances import instance_of
 from .reference_names import SUBREGION, resolve_item
 from .rest_changes import attachment_of, change_of, detachment_of, owners, removal_of
-from .rest_creation import RequestedObject
 from .rest_records import RestSearch, check_not_empty, record_of, require_later_line, same_item
 from .rest_resource import WholeUpdates, reconcile_resource, rest_reader
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import typing as t
 
+from .._core.clock import Clock
 from .._core.errors import InvalidInput
 from .._core.text import did_you_mean, nearest, number_in, shortened
-from .instance.instance_creation import unlisted
+from .._core.type_aliases import JsonObject
+from .._engine.change import is_over, object_type_of_ticket
+from .create_trace import tickets_of
 from .instance.instance_records import InstanceSearch, only_instance
 from .reference_names import INSTANCE
-
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonObject
-    from .rest_records import RestSearch
+from .rest_records import INSTANCE_OBJECT, RestSearch
 
 
 def instance_of(search: RestSearch, given: object, present: t.Sequence[JsonObject] = ()) -> JsonObject:
@@ -55,6 +55,25 @@ def instance_if_any(search: RestSearch, text: str) -> JsonObject | None:
     if record is not None:
         search.names.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]}])
     return record
+
+
+def unlisted(search: InstanceSearch, name: str) -> JsonObject | None:
+    """Return the instance of that name that a ticket leads to, or None.
+
+    Raises Ambiguous for several, InvalidInput for one that is being created and has no ID yet.
+    """
+    listed = tickets_of(search.api, name, Clock().now())
+    tickets = [one for one in listed if object_type_of_ticket(one) == INSTANCE_OBJECT]
+    numbers = dict.fromkeys(one.get("ObjectId") for one in tickets)
+    found = [record for number in numbers if (record := search.by_id_and_name(number, name)) is not None]
+    coming = next((one for one in tickets if not is_over(one) and one.get("ObjectId") is None), None)
+    if coming and not found:
+        raise InvalidInput(
+            f"Instance {name!r} is still being created (ticket {coming['Id']}).",
+            next_step="Wait for it: with wait: true in its own task, or with ticket_info.",
+            ticket=coming["Id"],
+        )
+    return only_instance(name, found)
 
 
 def no_instance(text: str, option: str, listed: t.Iterable[str | None]) -> InvalidInput:

@@ -14,14 +14,12 @@ from .._connection.options import REST
 from .._connection.task import CREATE_OPTIONS, STATE, WAIT_OPTIONS, ManagedObject, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound
 from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.change import Change
 from .._engine.plan import DELETE, Field, in_words
 from .api import infrastructure
 from .rest_changes import change_of, detachment_of, removal_of
 from .rest_records import NETWORK_OBJECT, RestSearch, check_name, plain_members, record_of, require_options
 from .rest_resource import RestResource, reconcile_resource, rest_reader
-
-if t.TYPE_CHECKING:
-    from .._engine.change import Change
 
 _PLAIN = {"id": "Id", "name": "Name", "creation_date": "CreationDate", "last_change_date": "LastChangeDate"}
 _MEMBER = {"address": "Address", "address_v6": "AddressV6", "mac_address": "MacAddress", "interface_id": "InterfaceId"}

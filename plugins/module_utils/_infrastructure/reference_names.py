@@ -15,10 +15,8 @@ import typing as t
 from .._connection.options import resolve_label
 from .._core.errors import InvalidInput, RateLimited, Rejected, Unauthorized
 from .._core.text import number_in
-
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonObject, JsonObjects
-    from .api import Infrastructure
+from .._core.type_aliases import JsonObject, JsonObjects
+from .api import Infrastructure
 
 SUBREGION, TEMPLATE, INSTANCE = "subregion", "template", "instance"
 OF_ATTRIBUTE = {"default_subregion": SUBREGION, "instances": INSTANCE}

@@ -10,7 +10,7 @@ import typing as t
 from functools import partial
 
 from .._core.errors import FcdError
-from .._core.type_aliases import JsonMapping
+from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import (
     Change,
     ChangeContext,
@@ -24,18 +24,15 @@ from .._engine.change import (
     wait_and_check_duplicates,
     wait_for_list,
 )
+from .._engine.scheduler import Job
+from .declared_object import DeclaredObject
 from .instance.instance_records import InstanceSearch
-
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonObject
-    from .._engine.scheduler import Job
-    from .rest_records import RestSearch
-    from .rest_resource import RestResource
+from .rest_records import RestSearch
 
 QUICK = 1.0  # seconds that the request of a create may take without another look, if it has a ticket
 
 
-def update_resource(resource: RestResource, current: JsonObject, changes: JsonMapping) -> Job[JsonObject | None]:
+def update_resource(resource: DeclaredObject, current: JsonObject, changes: JsonMapping) -> Job[JsonObject | None]:
     """Change it and return it as it is then, None if the last change is only started."""
     record = yield from make_changes(resource.updates(current, changes), resource.note_ticket)
     if record is not None:
@@ -44,7 +41,7 @@ def update_resource(resource: RestResource, current: JsonObject, changes: JsonMa
     return record
 
 
-def remove_resource(resource: RestResource, current: JsonObject) -> Job[None]:
+def remove_resource(resource: DeclaredObject, current: JsonObject) -> Job[None]:
     """Remove it unless that was done before, and forget what its create has left."""
     number = current["id"]
     if number not in resource.search.ignored:
@@ -54,7 +51,7 @@ def remove_resource(resource: RestResource, current: JsonObject) -> Job[None]:
     resource.trace(resource.name_of(current)).forget(number, is_named=bool(resource.object_type))
 
 
-def wait_until_listed(resource: RestResource, record: JsonObject, names: t.Collection[str] = ()) -> Job[None]:
+def wait_until_listed(resource: DeclaredObject, record: JsonObject, names: t.Collection[str] = ()) -> Job[None]:
     """Wait until a list shows these values of an object, as far as lists show them: other tasks find it there.
 
     Raises Ambiguous if it shows a duplicate of what this task has created, OperationFailed if that is nowhere.
@@ -80,7 +77,7 @@ def wait_until_listed(resource: RestResource, record: JsonObject, names: t.Colle
         raise not_made(what, resource.kind, record["id"])
 
 
-def _read_listing(resource: RestResource, record: JsonObject, names: t.Collection[str]) -> Listing:
+def _read_listing(resource: DeclaredObject, record: JsonObject, names: t.Collection[str]) -> Listing:
     """Return whether a list shows these values of an object, and possible duplicates that were created with it.
 
     The whole list is only read if a filter does not find the object.
@@ -107,7 +104,7 @@ def same_value(one: t.Any, other: t.Any) -> bool:
 
 
 def change_of(
-    resource: RestResource,
+    resource: DeclaredObject,
     current: JsonMapping,
     what: str,
     send: Send,
@@ -127,7 +124,7 @@ def change_of(
 
 
 def removal_of(
-    resource: RestResource,
+    resource: DeclaredObject,
     current: JsonMapping,
     remove: t.Callable[[int], t.Optional[Ticket]],
     instances: t.Sequence[int] = (),
@@ -141,7 +138,7 @@ def removal_of(
 
 
 def attachment_of(
-    resource: RestResource, current: JsonMapping, attach: t.Callable[[int, int], Ticket], owner: int
+    resource: DeclaredObject, current: JsonMapping, attach: t.Callable[[int, int], Ticket], owner: int
 ) -> Change:
     """Return the request that attaches the object to an instance; ``attach`` takes both IDs."""
     return change_of(
@@ -155,7 +152,7 @@ def attachment_of(
 
 
 def detachment_of(
-    resource: RestResource,
+    resource: DeclaredObject,
     current: JsonMapping,
     detach: t.Callable[[int, int], Ticket],
     owner: int,

@@ -8,19 +8,17 @@ Names are not unique and lists may lag, so it is looked for in the list, by its 
 
 from __future__ import annotations
 
-import time
 import typing as t
 
-from .._core.errors import Busy, CannotDetermine, Conflict, FcdError, Forbidden, NotFound, OperationFailed, Rejected
+from .._connection.task import Result
+from .._core.errors import Busy, CannotDetermine, Conflict, FcdError, Forbidden, OperationFailed, Rejected
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import (
     BAD_REQUEST,
     FAILED,
-    SUCCEEDED,
     ChangeContext,
     Ticket,
     is_locked,
-    is_over,
     is_unlocked,
     object_type_of_ticket,
     search_for_new_object,
@@ -30,122 +28,21 @@ from .._engine.change import (
     wait_for_object,
     wait_for_ticket,
 )
-from .._engine.create_once import CREATE_ADVICE, LISTED, CreateNote, create_note, create_once
+from .._engine.create_once import CREATE_ADVICE, CreateNote, CreateSettings, create_once
 from .._engine.plan import DELETE, Created, make_plan, require_values
 from .._engine.scheduler import Job, Progress
+from .create_trace import RequestedObject, other_name, tickets_of
+from .declared_object import DeclaredObject
 from .rest_changes import instances_of, wait_until_listed
-from .rest_records import DISK_OBJECT, INSTANCE_OBJECT, NETWORK_OBJECT, TEMPLATE_OBJECT, RestSearch
+from .rest_records import DISK_OBJECT, INSTANCE_OBJECT, NETWORK_OBJECT, TEMPLATE_OBJECT
 
-if t.TYPE_CHECKING:
-    from .._connection.task import Result, Task
-    from .._core.type_aliases import JsonObject
-    from .._engine.create_once import CreateSettings
-    from .api import Infrastructure
-    from .rest_resource import RestResource
-
-TICKET_LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes, and clocks may differ
 OTHER_OBJECTS = frozenset({INSTANCE_OBJECT, TEMPLATE_OBJECT, DISK_OBJECT, NETWORK_OBJECT})
-
-
-class RequestedObject(t.NamedTuple):
-    """What is known of an object that was requested: its ID, the ticket that creates it, and its current state."""
-
-    id: int | None = None
-    ticket: Ticket | None = None
-    record: JsonObject | None = None
-
-
-class CreateTrace:
-    """Where the note of one create leads. ``identity`` (service, account, kind, name) identifies the object."""
-
-    def __init__(self, task: Task, search: RestSearch, identity: t.Sequence[object], name: str) -> None:
-        self.identity = identity
-        self.note = create_note(task, identity)
-        self._search = search
-        self._name = name
-
-    def find(self) -> RequestedObject | None:
-        """Return what the note leads to, if that still exists or is still being created."""
-        facts = self.note.lead()
-        if facts is None:
-            return None
-        ticket = self.read_ticket(facts)
-        found = self._find_noted(facts, ticket)
-        has_failed = ticket is not None and status_of_ticket(ticket) == FAILED
-        if found is None and ("id" in facts or has_failed):  # else lists may lag behind the ticket
-            self.note.clear_lead(facts)
-        return found
-
-    def find_by_facts(self, facts: JsonMapping) -> RequestedObject | None:
-        """Return what a note with these facts leads to."""
-        return self._find_noted(facts, self.read_ticket(facts))
-
-    def _find_noted(self, facts: JsonMapping, ticket: Ticket | None) -> RequestedObject | None:
-        if "id" in facts:
-            return self.find_created(facts["id"], facts)
-        return None if ticket is None else self.find_by_ticket(ticket)
-
-    def find_created(self, number: int, facts: JsonMapping) -> RequestedObject | None:
-        """Return what the create has made; None if it is gone, or renamed after it was listed under its name.
-
-        Raises OperationFailed if it never had that name: a second one would not have it either.
-        """
-        record = None if number in self._search.ignored else self._search.by_id(number)
-        if record is not None and record[self._search.key] not in (None, "", self._name):
-            if facts.get(LISTED):
-                return None
-            raise other_name(self._search, record, self._name)
-        return None if record is None else RequestedObject(number, record=record)
-
-    def read_ticket(self, facts: JsonMapping) -> Ticket | None:
-        """Return the ticket that a note names, if the service has it; after the ID, it does not matter."""
-        if "ticket" not in facts or "id" in facts:
-            return None
-        try:
-            return self._search.api.get_ticket(facts["ticket"])
-        except NotFound:
-            return None
-
-    def find_by_ticket(self, ticket: Ticket) -> RequestedObject | None:
-        """Return what a ticket creates or has created.
-
-        At the start of a create it names no object, at its end perhaps the source of the object.
-        """
-        status, number = status_of_ticket(ticket), ticket.get("ObjectId")
-        if status == FAILED:
-            return None
-        found = None if number is None else self.find_by_id(number, ticket)
-        return found or (None if status == SUCCEEDED else RequestedObject(ticket=ticket))
-
-    def find_by_id(self, number: int, ticket: Ticket | None = None) -> RequestedObject | None:
-        """Return the object with this ID, if it is the one of that name."""
-        record = None if number in self._search.ignored else self._search.by_id(number)
-        if record is None or not self._search.has_name(record, self._name):
-            return None
-        return RequestedObject(number, ticket, record)
-
-    def forget(self, number: int, *, is_named: bool) -> None:
-        """Forget the create of an object that is gone, unless the note leads to another one.
-
-        Another task that replaces the same object may have created that by now, and lists may not show it yet. A ticket
-        only tells if it is known that it names the object itself (``is_named``), and not what that is made from.
-        """
-        lead = self.note.lead()
-        if lead is None:
-            return
-        try:
-            ticket = self.read_ticket(lead) or {}
-        except FcdError:
-            return  # the next create will follow the note again
-        noted = lead.get("id", ticket.get("ObjectId") if is_named else None)
-        if noted == number or (noted is None and (not ticket or is_over(ticket))):
-            self.note.clear_lead(lead)
 
 
 class RestCreation:
     """One create of what a resource declares. What it finds or creates has the fields of RequestedObject."""
 
-    def __init__(self, resource: RestResource, values: JsonMapping) -> None:
+    def __init__(self, resource: DeclaredObject, values: JsonMapping) -> None:
         self.resource = resource
         self.search = resource.search
         self.name = resource.name_of(values)
@@ -282,25 +179,8 @@ class RestCreation:
             return False
 
 
-def tickets_of(api: Infrastructure, name: str, moment: float) -> list[Ticket]:
-    """Return the tickets for objects of that name, starting some hours before the moment."""
-    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment - TICKET_LOOK_BACK))
-    return [one for one in api.list_tickets(creation_date_from=start) if one.get("ObjectName") == name]
-
-
 def _as_dict(found: RequestedObject | None) -> JsonObject | None:
     return None if found is None else found._asdict()
-
-
-def other_name(search: RestSearch, record: JsonObject, name: str) -> OperationFailed:
-    """Return the error for what was created under that name, and has another one: the service may change names."""
-    shown = repr(record[search.key]) if record[search.key] else "empty"
-    return OperationFailed(
-        f"The {search.kind} {name!r} was created with the ID {record['id']}, but its {search.key} is {shown}.",
-        next_step=f"No other one is created. Declare the {search.key} as the service has it, or remove this one by its "
-        "ID.",
-        id=record["id"],
-    )
 
 
 def _wait_for_name(context: ChangeContext, creation: RestCreation, record: JsonObject) -> Job[JsonObject]:
@@ -319,7 +199,7 @@ def _wait_for_name(context: ChangeContext, creation: RestCreation, record: JsonO
     return record
 
 
-def create_resource(resource: RestResource, values: JsonMapping) -> Job[Created]:
+def create_resource(resource: DeclaredObject, values: JsonMapping) -> Job[Created]:
     """Create it exactly once; what the create does not take is changed afterwards, but never the name."""
     more = any(values.get(name) for name in resource.set_after_create)
     context = resource.context._replace(wait=True) if more else resource.context
@@ -432,7 +312,7 @@ def _wait_for_result(
 # ---------------------------------------------------------------- what an earlier task has left
 
 
-def find_by_note(resource: RestResource, name: str, record: JsonObject | None) -> JsonObject | None:
+def find_by_note(resource: DeclaredObject, name: str, record: JsonObject | None) -> JsonObject | None:
     """Return the object of that name, although a create has left a note; ``record`` is the one that the list shows."""
     trace = resource.trace(name)
     if record is not None:
@@ -455,7 +335,7 @@ def find_by_note(resource: RestResource, name: str, record: JsonObject | None) -
     return resource.search.by_name(name) if created is None else created.record
 
 
-def result_in_progress(resource: RestResource, key: str, ticket: Ticket) -> Result:
+def result_in_progress(resource: DeclaredObject, key: str, ticket: Ticket) -> Result:
     """Return the result for what an earlier task is creating. Raises Busy for a removal that cannot wait."""
     known = {"id": None, resource.search.key: resource.name, **resource.desired}
     removes = resource.params["state"] == "absent"
@@ -471,7 +351,7 @@ def result_in_progress(resource: RestResource, key: str, ticket: Ticket) -> Resu
     }
 
 
-def busy_error(resource: RestResource, ticket: Ticket, done: str) -> Busy:
+def busy_error(resource: DeclaredObject, ticket: Ticket, done: str) -> Busy:
     """Return the error that the object, which an earlier task is creating, was not ``done`` yet."""
     return Busy(
         f"The {resource.kind} {resource.name!r} is still being created (ticket {ticket['Id']}) and was not {done} yet.",

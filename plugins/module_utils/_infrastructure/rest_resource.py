@@ -1,132 +1,31 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The base of the smaller REST resources: how one is found by name, ID or note, and brought to its declared state.
-
-What only a change needs is imported by the functions that change.
-"""
+"""The base of the smaller REST resources: how one is found by name, ID or note, and brought to its declared state."""
 
 from __future__ import annotations
 
-import abc
 import contextlib
 import typing as t
-from functools import cached_property
 
 from .._connection.options import REST, OptionSpecs
 from .._connection.task import Operation, Params, Result, Task, result_of
-from .._core.errors import ChangeTracker, FcdError, InvalidInput, OperationFailed
+from .._core.errors import FcdError, InvalidInput, OperationFailed
 from .._core.type_aliases import JsonMapping, JsonObject
-from .._engine.change import ChangeContext, is_unlocked, run_to_end, wait_for_object
-from .._engine.create_once import has_create_note, identity_of
-from .._engine.plan import Created, Fields, reconcile
+from .._engine.change import is_unlocked, wait_for_object
+from .._engine.create_once import has_create_note
+from .._engine.plan import Created, reconcile
+from .._engine.scheduler import Job
 from .api import Infrastructure, infrastructure
+from .declared_object import DeclaredObject
+from .rest_changes import remove_resource, update_resource
+from .rest_creation import create_resource, find_by_note, result_in_progress
+from .rest_reading import select_records
 from .rest_records import RestSearch, check_not_empty, check_numbers
 
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonObject
-    from .._engine.change import Change, Ticket
-    from .._engine.create_once import CreateSettings
-    from .._engine.scheduler import Job
-    from .rest_creation import CreateTrace, RequestedObject
 
-_Value = t.TypeVar("_Value")
-
-
-class RestResource(abc.ABC):
-    """One declared object. ``params`` has ``state``, ``id`` and the key of the search.
-
-    ``set_after_create`` are the fields that a create does not take. ``object_type`` is the item of dictionary 42 in the
-    ticket of a create, zero if no number is known for the kind, None if a create is done at once.
-    """
-
-    fields: Fields
-    set_after_create: t.Sequence[str] = ()
-    object_type: int | None = None
-    may_replace = False
-
-    def __init__(self, task: Task, search: RestSearch, params: Params) -> None:
-        self.task = task
-        self.search = search
-        self.params = params
-        self.kind = search.kind
-        self.name: str | None = params.get(search.key)
-        self.ticket: int | None = None
-        self.ticket_in_progress: Ticket | None = None
-        self.desired: JsonObject = {}
-        self._current: JsonObject | None = None
-        self.is_new = False  # this task has sent the create
-        self.create_seconds = 0.0  # that its request took
-        self.may_wait = bool(params.get("wait", True)) and not task.check_mode
-
-    # ---------------------------------------------------------------- what a kind defines
-
-    @abc.abstractmethod
-    def desired_values(self, current: JsonObject | None) -> JsonObject:
-        """Return the desired values. Raises InvalidInput for what a create lacks."""
-
-    @abc.abstractmethod
-    def create_request(self, values: JsonMapping) -> t.Callable[[], JsonObject]:
-        """Return what sends the create with these values, and returns the ticket or what was created at once."""
-
-    def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
-        """Return the requests that change the object; none for a kind that is only replaced."""
-        del current, changes
-        return []
-
-    @abc.abstractmethod
-    def removals(self, current: JsonObject) -> list[Change]:
-        """Return the requests that remove the object, in order."""
-
-    def locked_instances(self) -> t.Sequence[int]:
-        """Return the instances that a create locks."""
-        return ()
-
-    def scope(self) -> tuple[object, ...]:
-        """Return what a name is unique within, as far as this module is concerned."""
-        return ()
-
-    def title(self, record: JsonMapping) -> str:
-        """Return the name of an existing object in messages."""
-        return f"{self.kind} {self.name_of(record)!r}"
-
-    # ---------------------------------------------------------------- what a kind defines for its creates
-
-    def alone(self, settings: CreateSettings) -> t.ContextManager[object]:
-        """Return a context in which no other one is created that could be mistaken for this one. May raise Busy."""
-        del settings
-        return contextlib.nullcontext()
-
-    def facts_before_create(self) -> dict[str, object]:
-        """Return what is noted before a create is sent, to find the new object by: here, which ones are not new."""
-        return {} if self.search.alike is None else {"alike": self.search.alike}
-
-    def find_duplicates(self, record: JsonObject, listed: t.Sequence[JsonObject]) -> dict[int, str]:
-        """Return possible duplicates of what this task has created, as a mapping of IDs to descriptions."""
-        found = self.search.match(self.name_of(record), listed)
-        return {one["id"]: "" for one in found if one["id"] != record["id"]}
-
-    def require_no_duplicate(self, record: JsonObject, lead: t.Mapping[str, object]) -> None:
-        """Raise Ambiguous if there still is a duplicate of what an earlier task has created, according to its note."""
-        del record, lead
-
-    def complete(self, record: JsonObject, values: JsonMapping) -> JsonObject:
-        """Return what was created at once, after the requests that complete it."""
-        del values
-        return record
-
-    def is_ready(self, record: JsonObject) -> bool:
-        """Return whether what is being created is ready for further changes."""
-        return not record.get("is_locked")
-
-    def compare_new(self, record: JsonObject) -> tuple[JsonObject, JsonObject]:
-        """Return what was created, with everything that is compared then, and the desired values to compare."""
-        return record, self.desired
-
-    def find_leftover(self, facts: t.Mapping[str, object], values: JsonMapping) -> RequestedObject | None:
-        """Return what an earlier create may have created, although no list, note or ticket shows it."""
-        del facts, values
-        return None
+class RestResource(DeclaredObject):
+    """One declared object, as the engine brings it to its state."""
 
     # ---------------------------------------------------------------- for the engine
 
@@ -137,52 +36,15 @@ class RestResource(abc.ABC):
 
     def create(self, values: JsonMapping) -> Job[Created]:
         """Return the job that creates it exactly once; what the create does not take is changed afterwards."""
-        from .rest_creation import create_resource
-
         return create_resource(self, values)
 
     def update(self, current: JsonMapping, changes: JsonMapping) -> Job[JsonObject | None]:
         """Return the job that changes it, and returns it as it is then, None if the last change is only started."""
-        from .rest_changes import update_resource
-
         return update_resource(self, dict(current), changes)
 
     def delete(self, current: JsonMapping) -> Job[None]:
         """Return the job that removes it."""
-        from .rest_changes import remove_resource
-
         return remove_resource(self, dict(current))
-
-    # ---------------------------------------------------------------- for the kinds
-
-    @cached_property
-    def context(self) -> ChangeContext:
-        """The context of the work; the time to wait begins with the first use."""
-        deadline = self.task.deadline.within(self.params.get("wait_timeout"), "wait")
-        grace = self.params.get("create_grace") or 0.0
-        wait = bool(self.params.get("wait", True))
-        return ChangeContext(self.task, self.search, deadline, wait, grace, ChangeTracker())
-
-    def run_job(self, job: Job[_Value]) -> _Value:
-        """Run a job to its end."""
-        return run_to_end(self.context, job)
-
-    def note_ticket(self, ticket: Ticket) -> None:
-        """Name the ticket in the result."""
-        self.ticket = ticket["Id"]
-
-    def trace(self, name: str) -> CreateTrace:
-        """Return where the note of a create leads."""
-        from .rest_creation import CreateTrace
-
-        return CreateTrace(self.task, self.search, self._note_key(name), name)
-
-    def _note_key(self, name: str) -> tuple[object, ...]:
-        return identity_of(self.task, self.kind, *self.scope(), name)
-
-    def name_of(self, record: JsonMapping) -> str:
-        """Return the name of an existing object."""
-        return str(record[self.search.key])
 
     # ---------------------------------------------------------------- finding
 
@@ -198,7 +60,8 @@ class RestResource(abc.ABC):
         """Return the object that the options mean, or None."""
         number = self.params.get("id")
         if number is None:
-            return self._find_by_name(str(self.name))
+            record = self.search.by_name(str(self.name))
+            return find_by_note(self, str(self.name), record) if self.has_note() else record
         record = self.search.by_id(number)
         if record is None and self.params["state"] == "present":
             raise InvalidInput(
@@ -211,22 +74,6 @@ class RestResource(abc.ABC):
     def has_note(self) -> bool:
         """Return whether a create of this object has left a note."""
         return has_create_note(self.task, self._note_key(str(self.name)))
-
-    def _find_by_name(self, name: str) -> JsonObject | None:
-        record = self.search.by_name(name)
-        if not self.has_note():
-            return record
-        from .rest_creation import find_by_note
-
-        return find_by_note(self, name, record)
-
-    def warn_of_unknown(self, current: JsonObject | None, values: JsonMapping) -> None:
-        """Warn of those values that cannot be compared because the service does not return them for the object."""
-        compared = [field for field in self.fields if field.name in values]
-        unknown = [field.name for field in compared if current and field.is_unknown(current.get(field.name))]
-        if current and unknown:
-            title = f"{self.kind} {self.name_of(current)!r}"
-            self.task.warn(f"The service does not return {', '.join(unknown)} of {title}: not compared.")
 
 
 class WholeUpdates(RestResource):
@@ -268,8 +115,6 @@ def reconcile_resource(resource: RestResource, key: str) -> Result:
         resource.desired = desired = resource.desired_values(current)
         resource.warn_of_unknown(current, desired)
     if resource.ticket_in_progress is not None and (resource.task.check_mode or state == "absent"):
-        from .rest_creation import result_in_progress
-
         return result_in_progress(resource, key, resource.ticket_in_progress)
     outcome = reconcile(resource, desired, state, check_mode=resource.task.check_mode)
     with contextlib.suppress(FcdError):  # the work is done, with or without these names
@@ -295,8 +140,6 @@ def rest_reader(
     own = {"id": {"type": "int"}, **options}
 
     def run(task: Task, params: Params) -> Result:
-        from .rest_reading import select_records
-
         check_not_empty(params, *(option for option in params if option in own))
         check_numbers(params)
         finder = search(infrastructure(task), params)

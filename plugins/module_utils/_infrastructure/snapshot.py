@@ -288,7 +288,6 @@ def _find_named(resource: DeclaredSnapshot) -> JsonObject:
 
 
 def _restoring(resource: DeclaredSnapshot, found: JsonObject) -> Job[int]:
-
     number, what = found["id"], f"Restoring {resource.title(found)}"
 
     def send() -> Ticket:

@@ -13,14 +13,12 @@ from .._connection.options import REST
 from .._connection.task import CREATE_OPTIONS, STATE, ManagedObject, Operation, Params, Result, Task, non_null_options
 from .._core.errors import ImmutableChange, InvalidInput
 from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.change import Change
 from .._engine.plan import Field
 from .api import infrastructure
 from .rest_changes import removal_of
 from .rest_records import RestSearch, check_name, check_not_empty, plain_members, require_options
 from .rest_resource import RestResource, reconcile_resource, rest_reader
-
-if t.TYPE_CHECKING:
-    from .._engine.change import Change
 
 _PLAIN = {"id": "Id", "name": "Name", "public_key": "Value", "creation_date": "CreationDate"}
 

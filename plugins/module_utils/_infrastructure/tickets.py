@@ -14,19 +14,15 @@ import typing as t
 
 from .._connection.options import REST, SECONDS
 from .._connection.task import Operation, Params, Result, Task
-from .._core.clock import wait_until
+from .._core.clock import Deadline, wait_until
 from .._core.errors import CannotDetermine, FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
 from .._core.text import join_names
+from .._core.type_aliases import JsonObject
 from .._engine.change import IN_PROGRESS, SUCCEEDED, TolerantReader, is_over, percent_of_ticket
-from .api import infrastructure
+from .api import Infrastructure, infrastructure
 from .reference_names import resolve_id
 from .rest_reading import IDS, ids_in
 from .rest_records import record_of
-
-if t.TYPE_CHECKING:
-    from .._core.clock import Deadline
-    from .._core.type_aliases import JsonObject
-    from .api import Infrastructure
 
 INSTANCE, FAILED = 139, 137  # dictionaries 42 and 40
 TICKET_STATUSES = 40  # dictionary

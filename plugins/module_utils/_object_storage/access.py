@@ -5,20 +5,15 @@
 
 from __future__ import annotations
 
-import typing as t
 from urllib.parse import quote, unquote
 
-from .._connection.credentials import expiring_token
+from .._connection.credentials import Token, expiring_token
 from .._connection.options import WHOLE_SECONDS, read_option
-from .._connection.task import exchange
+from .._connection.task import Task, exchange
 from .._core.errors import Forbidden, Rejected, Unauthorized, Unusable
+from .._core.type_aliases import JsonObject
+from .._http.client import Exchange
 from .._http.messages import Request, number_of
-
-if t.TYPE_CHECKING:
-    from .._connection.credentials import Token
-    from .._connection.task import Task
-    from .._core.type_aliases import JsonObject
-    from .._http.client import Exchange
 
 
 def log_in(task: Task, base: str, *, renewed: bool) -> Token:

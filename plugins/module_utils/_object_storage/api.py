@@ -29,11 +29,8 @@ from .._core.errors import (
 from .._core.text import shortened
 from .._core.type_aliases import JsonObject
 from .._http.client import Exchange
-from .._http.messages import IDEMPOTENT, READ, WRITE, Credentials, Request, Response
+from .._http.messages import IDEMPOTENT, NO_HEADERS, READ, WRITE, Credentials, Request, Response
 from .access import explain_refusal
-
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonObject
 
 Headers = t.Dict[str, str]
 ObjectPlace = t.Tuple[str, str]  # container and object
@@ -45,13 +42,12 @@ NOT_READ = frozenset((304, 404, 412, 416))
 MAX_LIST_TRIES = 3  # for an answer that is not the service's
 TRANSACTION = ("x-trans-id", "x-openstack-request-id")  # one is on every answer of the service, behind all else
 OBJECT_MARKS = ("etag", "x-timestamp")
-MARKS = ("x-account-container-count",), ("x-container-object-count",), OBJECT_MARKS
+RESPONSE_MARKS = ("x-account-container-count",), ("x-container-object-count",), OBJECT_MARKS
 """Headers that are always among those of the account, of a container, of an object."""
 
 
 HEADERS, LISTING, CONTENT = "headers", "listing", "content"  # the shapes of what is read
 NO_QUERY: t.Mapping[str, t.Any] = {}
-NO_HEADERS: Headers = {}
 
 
 class ListingPage(t.NamedTuple):
@@ -74,7 +70,7 @@ class StorageRead(t.NamedTuple):
     name: str | None = None
     query: t.Mapping[str, t.Any] = NO_QUERY
     take: ContentSink | None = None
-    headers: Headers = NO_HEADERS
+    headers: t.Mapping[str, str] = NO_HEADERS
     length: int = 0
 
     @property
@@ -299,7 +295,7 @@ class ObjectStorage:
             kind="read",
             params=request.query,
             accept_statuses=GONE,
-            marks=MARKS[(request.container is not None) + (request.name is not None)],
+            marks=RESPONSE_MARKS[(request.container is not None) + (request.name is not None)],
             stream_to=bytearray().extend,
         )
         return None if answer.status in GONE else dict(answer.headers)

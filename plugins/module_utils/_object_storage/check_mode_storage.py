@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import typing as t
 
+from .._connection.check_mode_state import PlannedObjects
+from .._connection.task import Task
 from .._core.errors import NotFound
 from .._core.text import HIDDEN
 from .._core.type_aliases import JsonObject
@@ -27,10 +29,6 @@ from .api import (
 from .container_settings import ACCOUNT_ITEMS
 from .container_writes import container_headers, metadata_changes
 from .object_properties import object_headers
-
-if t.TYPE_CHECKING:
-    from .._connection.check_mode_state import PlannedObjects
-    from .._connection.task import Task
 
 Contents = t.Tuple[bool, t.Dict[str, t.Optional[JsonObject]]]
 EntryOf = t.Callable[[str, JsonObject], JsonObject]

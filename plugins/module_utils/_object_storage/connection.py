@@ -111,7 +111,6 @@ class StorageCredentials:
         return True
 
     def _issue(self, _old: Token | None, *, renewed: bool = False) -> Token:
-
         return log_in(self._task, _base(self._task), renewed=renewed)
 
     def _check_address(self, found: Token) -> Token:

@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
-
+from .._connection.options import OptionSpecs
 from .._connection.task import STATE, ManagedObject, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, mark_changed_on_error
 from .._core.type_aliases import JsonMapping, JsonObject
@@ -44,9 +43,6 @@ from .properties import (
     outcome_in_check_mode,
     storage_result,
 )
-
-if t.TYPE_CHECKING:
-    from .._connection.options import OptionSpecs
 
 
 def container_record(name: str, url: str, headers: Headers) -> JsonObject:
@@ -205,7 +201,6 @@ class StorageContainer:
             self._removal(self.current).foresee()
 
     def _removal(self, current: JsonMapping) -> ContainerRemoval:
-
         return ContainerRemoval(self._storage, current, self._headers or {}, self._task, force=self._force)
 
     def _read(self) -> JsonObject | None:

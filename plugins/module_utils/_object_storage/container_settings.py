@@ -12,11 +12,13 @@ import typing as t
 from urllib.parse import unquote
 
 from .._connection.options import OptionSpecs
+from .._connection.task import Params
 from .._core.errors import InvalidInput
 from .._core.text import Redactor, number_in
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import Field
 from .api import ELSEWHERE, HISTORY, STACK, VERSIONS_HEADER, Headers
+from .features import Features
 from .option_values import PARSERS, desired_metadata
 from .properties import (
     Metadata,
@@ -25,10 +27,6 @@ from .properties import (
     merge_metadata,
     misplaced_secrets,
 )
-
-if t.TYPE_CHECKING:
-    from .._connection.task import Params
-    from .features import Features
 
 _YES = ("true", "1", "yes", "on", "t", "y")  # as the service reads them
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from urllib.parse import quote
 
 from .._core.errors import (
@@ -14,6 +13,7 @@ from .._core.errors import (
     mark_changed_on_error,
     outcome_unknown,
 )
+from .._core.type_aliases import JsonMapping
 from .._http.messages import IDEMPOTENT, WRITE, Request, Response
 from .api import ELSEWHERE, VERSIONS_HEADER, Headers, ObjectStorage, shows
 from .container_settings import (
@@ -25,12 +25,8 @@ from .container_settings import (
     items_as_metadata,
     keeps_versions_itself,
 )
+from .features import Features
 from .properties import Metadata
-
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonMapping
-    from .features import Features
-
 
 EXISTED = 202  # status of a create if the container exists already; 201 is a new one
 STOP_ELSEWHERE: Headers = {"X-Remove-Versions-Location": "x"}  # for both of them

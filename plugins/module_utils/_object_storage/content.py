@@ -12,11 +12,8 @@ import json
 import os
 import typing as t
 
+from .._connection.task import Task
 from .._core.errors import InvalidInput
-
-if t.TYPE_CHECKING:
-    from .._connection.task import Task
-
 
 ASK_FROM = 1 << 20  # bytes; a larger body cannot be refused cleanly while it is sent, so limits are read before
 READ_BLOCK = 1 << 20  # bytes read at a time

@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import InvalidInput, NotFound, Rejected
+from .._core.type_aliases import JsonObject
 from .api import Headers, ObjectPlace, ObjectStorage
 from .content import large_etag, md5, text_content
 from .features import Features
@@ -15,10 +16,6 @@ from .object_properties import object_record
 from .object_writes import FRESH, ObjectExists, missing_container, send_copy, upload
 from .properties import check_container, check_object
 from .segments import Layout, ObjectWriter, Segment, segments_of
-
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonObject
-
 
 BAD_REQUEST = 400  # no version id at all, or a container that keeps no versions
 

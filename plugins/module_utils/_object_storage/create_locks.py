@@ -18,13 +18,10 @@ import typing as t
 from .._connection.task import Settings, Task
 from .._core.clock import Deadline
 from .._core.errors import Busy, FcdError, InvalidInput, MissingSettings
+from .._core.type_aliases import JsonObject
+from .._engine.create_once import CreateNote
 from .leases import Holder, Lease, LeaseObjects, as_text, is_surely_dead
 from .small_objects import SmallObjects
-
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonObject
-    from .._engine.create_once import CreateNote
-
 
 OPTION = "lock_container"
 LOCK_PREFIX = ".fcd-locks/"

@@ -13,11 +13,12 @@ from urllib.parse import quote, unquote
 from .._connection.task import Task
 from .._core.errors import Conflict, FcdError, Rejected, ServiceError, mark_changed_on_error, note_change
 from .._core.text import number_in
-from .._core.type_aliases import JsonObject
+from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.scheduler import run_in_threads
 from .api import (
     AT_A_TIME,
     GONE,
+    Headers,
     ObjectPlace,
     ObjectStorage,
     keeps_old_versions,
@@ -29,12 +30,7 @@ from .connection import service_features
 from .container_writes import STOP_ELSEWHERE, update_container_metadata
 from .features import Features, feature_section, positive_number_in
 from .properties import check_object, segment_container
-
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonMapping, JsonObject
-    from .api import Headers
-    from .tree_merge import Remote
-
+from .tree_merge import Remote
 
 MAX_PASSES = 5  # passes over the listing, which may lag behind or gain objects while it is emptied
 PASS_PAUSE = 1.0  # seconds before another pass

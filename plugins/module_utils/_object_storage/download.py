@@ -12,6 +12,7 @@ import os
 import stat
 import typing as t
 
+from .._connection.options import OptionSpecs
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Busy, FcdError, InvalidInput, NotFound, OperationFailed, Unclear, Unusable
 from .._core.files import group_id, mode_of, user_id
@@ -27,9 +28,6 @@ from .object_properties import object_record
 from .properties import check_container, check_object
 from .segments import readable_segments, same_content
 from .source_file import Digester, check_path, file_content
-
-if t.TYPE_CHECKING:
-    from .._connection.options import OptionSpecs
 
 RESUMABLE = 8 << 20  # bytes; anything smaller is read again rather than kept
 NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)  # a file system without locks

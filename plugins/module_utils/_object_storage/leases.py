@@ -28,11 +28,8 @@ from urllib.parse import urlsplit
 from .._core.clock import Clock
 from .._core.errors import Busy, FcdError, Rejected
 from .._core.text import number_in
-
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonObject
-    from .small_objects import SmallObjects
-
+from .._core.type_aliases import JsonObject
+from .small_objects import SmallObjects
 
 MAX_SHOWN_TEXT = 200  # characters of a foreign text
 

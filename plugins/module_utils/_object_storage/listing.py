@@ -142,7 +142,6 @@ def run_container_info(task: Task, params: Params) -> Result:
 
 
 def _one_container(storage: ObjectStorage, name: str) -> Result:
-
     headers, found = storage.container_metadata(name), []
     if headers is not None:
         record = container_record(name, storage.address(name), headers)

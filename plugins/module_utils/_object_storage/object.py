@@ -16,7 +16,7 @@ from .._engine.plan import LATER, Created, Field, Fields, Outcome, reconcile
 from .api import Headers, ObjectPlace, ObjectStorage
 from .connection import features_of, object_storage
 from .content import ASK_FROM, ObjectContent, check_bound, text_content
-from .copies import copy_object, copy_source, source_of_copy
+from .copies import CopySource, copy_object, copy_source, source_of_copy
 from .deletion import delete_with_segments
 from .features import Features
 from .object_properties import HEADER_OPTIONS, expiry, object_headers, object_record, to_unix
@@ -42,10 +42,6 @@ from .properties import (
 )
 from .segments import ObjectWriter, etag_in_segments, own_segments, same_content, size_of_segments
 from .source_file import file_content
-
-if t.TYPE_CHECKING:
-    from .copies import CopySource
-
 
 CONTENT_SOURCES = ("content", "src", "copy_from")
 OBJECT_OPTIONS: OptionSpecs = {

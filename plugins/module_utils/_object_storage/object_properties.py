@@ -10,17 +10,13 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-import typing as t
 
 from .._core.errors import InvalidInput
+from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import LATER
 from .._http.messages import number_of
+from .api import Headers
 from .properties import metadata_of
-
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonMapping, JsonObject
-    from .api import Headers
-
 
 OPTIONS_BY_HEADER = {  # options besides metadata and expiry
     "content-type": "content_type",

@@ -8,18 +8,15 @@ from __future__ import annotations
 import typing as t
 from urllib.parse import quote
 
+from .._connection.task import Task
 from .._core.errors import FcdError, NotFound, OperationFailed, Rejected, confirm_write
+from .._core.type_aliases import JsonMapping
 from .._engine.plan import LATER
 from .api import SLOWEST, Headers, ObjectPlace, ObjectStorage, shows
 from .content import ASK_FROM, Bytes, ObjectContent, OpenContent
+from .features import Features
 from .object_properties import object_headers
 from .source_file import Digester
-
-if t.TYPE_CHECKING:
-    from .._connection.task import Task
-    from .._core.type_aliases import JsonMapping
-    from .features import Features
-
 
 RequestBody = t.Union[bytes, t.Callable[[], t.BinaryIO], None]
 FRESH = "X-Fresh-Metadata"  # the copy gets no metadata of the source

@@ -11,10 +11,8 @@ import typing as t
 from .._connection.options import BYTES, WHOLE_SECONDS
 from .._core.errors import InvalidInput
 from .._core.text import number_in
+from .features import Features
 from .properties import KEY_ITEMS, is_utf8
-
-if t.TYPE_CHECKING:
-    from .features import Features
 
 _NAME = re.compile(r"[A-Za-z0-9-]+")
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")

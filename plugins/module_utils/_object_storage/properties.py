@@ -15,11 +15,8 @@ from .._connection.task import Result
 from .._core.errors import InvalidInput
 from .._core.text import HIDDEN
 from .._core.type_aliases import JsonObject
-from .._engine.plan import CREATE, LATER
-
-if t.TYPE_CHECKING:
-    from .._engine.plan import Outcome
-    from .features import Features
+from .._engine.plan import CREATE, LATER, Outcome
+from .features import Features
 
 
 def check_container(name: str, features: Features, option: str = "name") -> str:

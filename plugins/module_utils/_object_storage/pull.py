@@ -24,7 +24,7 @@ from .file_places import (
     set_mode,
     usual_mode,
 )
-from .replacement import plan_replacements, stage_beside
+from .replacement import Stage, plan_replacements, stage_beside
 from .sync_mode import (
     DELETE,
     DOWNLOAD,
@@ -56,9 +56,6 @@ from .tree_merge import (
     mtime_in,
     stamp_at,
 )
-
-if t.TYPE_CHECKING:
-    from .replacement import Stage
 
 PATIENCE, PAUSE = 300.0, 0.1  # seconds to wait for another task that writes the same file, and between checks
 

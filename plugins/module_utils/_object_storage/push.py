@@ -338,12 +338,9 @@ class ContainerCopy(ToContainer[Remote]):
         if not self.task.check_mode:
             self._copy(item, place, large)
         elif self.task.planned_objects is not None:
-            self._record_planned_copy(item.name, place, large)
+            headers = self.storage.object_metadata(*place) if large is None else large.headers
+            self.record_planned(item.name, object_record(*place, headers) if headers else None)
         return ItemResult(COPY, item.reason or "content", item.source.size if large is None else large.size)
-
-    def _record_planned_copy(self, name: str, place: ObjectPlace, large: CopySource | None) -> None:
-        headers = self.storage.object_metadata(*place) if large is None else large.headers
-        self.record_planned(name, object_record(*place, headers) if headers else None)
 
     def _copy(self, item: SyncItem, place: ObjectPlace, large: CopySource | None) -> None:
         old, target, desired = self.old_segments(item), self.place(item.name), self.spec.rules.for_name(item.name)

@@ -17,16 +17,13 @@ from urllib.parse import unquote
 from .._connection.task import Params, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, Rejected, Unclear, Unusable
 from .._core.text import digest, join_names
-from .._core.type_aliases import JsonMapping
+from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.scheduler import map_in_threads, run_in_threads
 from .api import AT_A_TIME, MAX_LIST_TRIES, Headers, ObjectPlace, ObjectStorage, keeps_old_versions
 from .container_writes import create_container
 from .content import ASK_FROM, ObjectContent, large_etag, md5_of_part, md5s_of_parts
 from .features import Features, positive_number_in
 from .object_writes import HashingReader, damaged_upload, missing_container, send_part, store_and_confirm, upload
-
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonObject
 
 LONG_NAME = 900  # bytes; the name of a segment is at most 100 bytes longer than its object's
 OWN_SEGMENT = re.compile(r"[^/]+/[0-9]+/[0-9]+/[0-9]{8}")

@@ -28,8 +28,6 @@ from .properties import check_container
 
 REGISTRY_PREFIX = ".fcd-sites/"  # where sites note in a container what they own
 
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonObject
 
 NOT_FOUND = 404
 MAX_WRITE_TRIES = 3

@@ -12,11 +12,7 @@ import threading
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput
-from .content import READ_BLOCK, Bytes, ObjectContent, md5
-
-if t.TYPE_CHECKING:
-    from .content import OpenContent
-
+from .content import READ_BLOCK, Bytes, ObjectContent, OpenContent, md5
 
 MAX_BUFFERED_BYTES = 1 << 20  # bytes; a file up to this size is read once, and hashed and sent from memory
 MUCH = 8 << 20  # bytes; from this size on, a separate thread hashes while others send or receive

@@ -40,6 +40,7 @@ from .sync_spec import COPY, PULL, PUSH, SIZE, SYNC_OPTIONS, SYNC_RULES, SyncSpe
 
 MAX_SHOWN_DELETIONS = 10  # names in a message
 CACHE = "checksums.sqlite"
+MODE_CLASSES: t.Mapping[str, type[SyncMode[t.Any, t.Any]]] = {PULL: Pull, PUSH: Push, COPY: ContainerCopy}
 HOPELESS = (Unauthorized, Unreachable, DeadlinePassed)  # errors that all other names would meet too
 
 
@@ -64,7 +65,7 @@ class Sync:
         self._spec = spec
         self._report = SyncReport(spec.params["list_limit"], task.clock, task.tell)
         self._warnings = WarningLimit(task.warn)
-        self._mode = _mode_class(spec)(SyncRun(task, spec, features, cache, self._warnings.add))
+        self._mode = MODE_CLASSES[spec.mode](SyncRun(task, spec, features, cache, self._warnings.add))
 
     def run(self, limit: RemovalLimit) -> Result:
         """Return the result. Raises FcdError if nothing was done."""
@@ -74,12 +75,8 @@ class Sync:
             warn_of_nothing(self._spec, self._task.warn)
         self._report.counts["unchanged"] = plan.same
         surplus = plan.surplus if self._spec.params["delete"] else []
-        replaced = [entry for job in plan.replacements for entry in job.surplus]
-        names = sorted(entry.name for entry in surplus + replaced)
-        check_surplus(names, plan.whole, limit, self._mode.surplus_is)
         items = plan.items + [item for job in plan.replacements for item in job.items]
-        listed = {item.name for item in items}  # what is replaced makes room for an object of the same name
-        self._check_source([name for name in names if name not in listed])
+        self._check_removals(plan, surplus, items, limit)
         if items or surplus:
             self._task.begun.add("sync")
         if items:
@@ -116,8 +113,18 @@ class Sync:
         self._mode.settle(plan, blocked, self._report.fail)
         return plan
 
-    def _check_source(self, names: t.Sequence[str]) -> None:
-        """Raise Unusable if the source has an object of a name that is surplus, so that its listing is not complete."""
+    def _check_removals(
+        self, plan: SyncPlan, surplus: t.Sequence[t.Any], items: t.Sequence[SyncItem], limit: RemovalLimit
+    ) -> None:
+        """Raise InvalidInput if more would be removed than allowed.
+
+        Raises Unusable if the source has an object of a name that is surplus, so that its listing is not complete.
+        """
+        replaced = [entry for job in plan.replacements for entry in job.surplus]
+        names = sorted(entry.name for entry in [*surplus, *replaced])
+        check_surplus(names, plan.whole, limit, self._mode.surplus_is)
+        listed = {item.name for item in items}  # what is replaced makes room for an object of the same name
+        names = [name for name in names if name not in listed]
         most = self._spec.params["connections"]
         found = map_in_threads(names, self._mode.source_has, deadline=self._task.deadline, most=most)
         unlisted = [repr(name) for name, is_there in zip(names, found) if is_there]
@@ -174,14 +181,6 @@ class Sync:
 
         most = self._spec.params["connections"]
         run_in_threads(todo, work, most=most, deadline=self._task.deadline, ended=ended)
-
-
-def _mode_class(spec: SyncSpec) -> type[SyncMode[t.Any, t.Any]]:
-    """Return the class for a mode; only its module is imported."""
-    if spec.mode == PULL:
-        return Pull
-
-    return Push if spec.mode == PUSH else ContainerCopy
 
 
 def check_surplus(names: t.Sequence[str], whole: int, limit: RemovalLimit, what: str) -> None:

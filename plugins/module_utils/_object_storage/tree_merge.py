@@ -14,13 +14,10 @@ import threading
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput, NotFound, Unusable
-from .._core.type_aliases import Warn
+from .._core.type_aliases import JsonObject, Warn
 from .api import ObjectStorage, name_of, pages_of
 from .file_places import LEFTOVER_NAME
 from .properties import is_utf8
-
-if t.TYPE_CHECKING:
-    from .._core.type_aliases import JsonObject
 
 _NEVER = re.compile(r"(?!)")
 _GROUPS = itertools.count()  # patterns are joined, so each group needs a unique name

@@ -149,7 +149,6 @@ def _late_labels(task: Task) -> t.Callable[[], Labels]:
 
     @functools.lru_cache(maxsize=None)
     def labels() -> Labels:
-
         return Labels(infrastructure(task))
 
     return labels

@@ -16,7 +16,7 @@ from .._core.errors import InvalidInput
 from .._core.text import HIDDEN
 from .._core.type_aliases import JsonObject
 from .._engine.plan import LATER
-from .plugin_schema import NAME_ATTRIBUTES, NEW_TYPE, OLD_TYPE, name_of
+from .plugin_schema import NAME_ATTRIBUTES, NEW_TYPE, OLD_TYPE, instance_name_of
 
 Document = t.Dict[str, t.Any]
 Action = t.Dict[str, t.Any]
@@ -91,7 +91,7 @@ class PlannedCreate(t.NamedTuple):
 def creates_of(plan: Document) -> list[PlannedCreate]:
     """Return the instances that the plan would create, including those that it would replace."""
     return [
-        PlannedCreate(entry["address"], entry["name"], name_of(entry["change"]["after"]))
+        PlannedCreate(entry["address"], entry["name"], instance_name_of(entry["change"]["after"]))
         for entry in _changes(plan)
         if _is_instance(entry) and "create" in entry["change"]["actions"]
     ]

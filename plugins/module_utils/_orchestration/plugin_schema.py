@@ -18,7 +18,7 @@ TOKEN = "access_token"  # noqa: S105 - the name of a variable
 OLD_TYPE, NEW_TYPE = f"{PROVIDER}_oci", f"{PROVIDER}_instance"  # until 0.6, as of 1.0
 NAME_ATTRIBUTES = ("instance_name", "name")
 API_URLS = ("api_url", "odk_api_url")
-OPTIONS: dict[str, tuple[str, ...]] = {
+PLUGIN_OPTIONS: dict[str, tuple[str, ...]] = {
     "instance_name": NAME_ATTRIBUTES,
     "authorization_method_id": ("authorization_method_id",),
     "disk_class": ("disk_class", "system_disk_class_id"),
@@ -54,7 +54,7 @@ class PluginSchema(t.NamedTuple):
                 option="ip_address_id",
             )
         found = {}
-        for option, names in OPTIONS.items():
+        for option, names in PLUGIN_OPTIONS.items():
             value = options.get(option)
             if value is None:
                 continue
@@ -83,6 +83,6 @@ def plugin_schema(provider: t.Collection[str], resources: t.Mapping[str, JsonMap
     return PluginSchema(resource, resources[resource], api_url)
 
 
-def name_of(attributes: JsonMapping) -> str:
+def instance_name_of(attributes: JsonMapping) -> str:
     """Return the name of an instance in a plan or a state."""
     return next((str(attributes[one]) for one in NAME_ATTRIBUTES if attributes.get(one) is not None), "")

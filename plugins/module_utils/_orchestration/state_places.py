@@ -18,17 +18,15 @@ import secrets
 import threading
 import typing as t
 
+from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput, Rejected
 from .._core.private_files import read_regular
+from .._object_storage.api import Headers, ObjectStorage
 from .._object_storage.connection import object_storage
 from .._object_storage.object_writes import create_object
 from .._object_storage.small_objects import JSON_HEADERS
 from .plans_and_states import Document, is_empty_state, parsed_state
 from .working_folder import STATE, WorkingFolder
-
-if t.TYPE_CHECKING:
-    from .._connection.task import Task
-    from .._object_storage.api import Headers, ObjectStorage
 
 OK, UNAUTHORIZED, NOT_FOUND, PRECONDITION_FAILED, LOCKED, FAILED = 200, 401, 404, 412, 423, 500
 CREATE_HEADERS = {**JSON_HEADERS, "If-None-Match": "*"}
@@ -75,7 +73,6 @@ class StateObject:
     backend = "http"
 
     def __init__(self, task: Task, container: str, name: str) -> None:
-
         self._storage: ObjectStorage = object_storage(task)
         self._warn = task.warn
         self._container, self._name, self._lock = container, name, f"{name}.lock"
@@ -170,7 +167,6 @@ class StateObject:
         return True
 
     def _create(self, name: str, headers: Headers, body: bytes) -> None:
-
         create_object(self._storage, (self._container, name), headers, body, len(body))
 
     def _content(self, name: str) -> bytes | None:

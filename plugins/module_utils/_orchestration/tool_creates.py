@@ -12,21 +12,21 @@ from __future__ import annotations
 import os
 import typing as t
 
+from .._connection.task import Params, Task
 from .._core.errors import CannotDetermine, FcdError
 from .._engine.create_once import CREATE_ADVICE, CreateNote, create_note, find_earlier, identity_of, lock_note
 from .._engine.scheduler import run_jobs
+from .._infrastructure.api import Infrastructure
+from .._infrastructure.create_trace import RequestedObject
 from .._infrastructure.instance.instance_planning import DeclaredInstance
 from .._infrastructure.instance.instance_records import InstanceSearch
 from .._infrastructure.rest_changes import wait_until_listed
-from .._infrastructure.rest_creation import RequestedObject, RestCreation, wait_until_created
-from .plugin_schema import name_of
+from .._infrastructure.rest_creation import RestCreation, wait_until_created
+from .plans_and_states import PlannedCreate
+from .plugin_schema import instance_name_of
 
 if t.TYPE_CHECKING:
     import contextlib
-
-    from .._connection.task import Params, Task
-    from .._infrastructure.api import Infrastructure
-    from .plans_and_states import PlannedCreate
 
 WAIT_TIMEOUT = 2700.0
 WAIT_PARAMS = {"wait": True, "wait_timeout": WAIT_TIMEOUT}
@@ -60,7 +60,7 @@ class ToolCreates:
         """
         recorded = ids_of(managed)
         for label, number in recorded.items():
-            self._recorded(name_of(managed[label]), number)
+            self._recorded(instance_name_of(managed[label]), number)
         missing = {label: entry["instance_name"] for label, entry in instances.items() if label not in managed}
         labels = {name: label for label, name in missing.items()}
         found = {name: self._found(name, list(missing.values()).count(name)) for name in sorted(labels)}

@@ -13,6 +13,7 @@ import json
 import os
 import typing as t
 
+from .._connection.task import Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, OperationFailed, has_changed, mark_changed_on_error, note_change
 from .._core.private_files import make_private, remove
 from .._core.type_aliases import JsonObject
@@ -34,15 +35,10 @@ from .plans_and_states import (
     refuse_renaming,
 )
 from .plugin_schema import PluginSchema
-from .tool_commands import EngineFailed, Version, has_own_settings
-from .tool_creates import ids_of
+from .state_places import StatePlace
+from .tool_commands import Engine, EngineFailed, Orchestration, Version, has_own_settings
+from .tool_creates import ToolCreates, ids_of
 from .working_folder import CLI, LOCK, MAIN, NOT_STORED, PREPARED, STAMP, STATE, WorkingFolder, checksum
-
-if t.TYPE_CHECKING:
-    from .._connection.task import Params, Result, Task
-    from .state_places import StatePlace
-    from .tool_commands import Engine, Orchestration
-    from .tool_creates import ToolCreates
 
 OLDEST = {"Terraform": (1, 5), "OpenTofu": (1, 6)}
 """The first version with import blocks."""

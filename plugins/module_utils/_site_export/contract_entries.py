@@ -20,7 +20,7 @@ from .._contract.attributes import (
 )
 from .._contract.client import CLIENT_OPTIONS, DeclaredClient
 from .._contract.client_record import ROLES, ClientInputs
-from .._contract.client_user import same_login
+from .._contract.client_user_changes import same_login
 from .._contract.client_user_record import UserReader, privileges_of
 from .._contract.connection import common_fcd
 from .._contract.hidden_values import HARMLESS

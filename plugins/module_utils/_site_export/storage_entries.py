@@ -15,6 +15,7 @@ from .._core.errors import FcdError, Forbidden, InvalidInput
 from .._core.private_files import open_regular
 from .._core.type_aliases import JsonObject
 from .._object_storage.access import administrator_missing
+from .._object_storage.api import Headers, ObjectStorage
 from .._object_storage.connection import features_of, object_storage
 from .._object_storage.container import container_record
 from .._object_storage.container_settings import (
@@ -36,9 +37,6 @@ from .._object_storage.properties import check_container, check_object, segment_
 from .._object_storage.small_objects import REGISTRY_PREFIX
 from .._object_storage.source_file import file_content
 from .exported_account import HIDDEN_REASON, IN_IT, ExportedAccount, ExportedKind, ExportTable
-
-if t.TYPE_CHECKING:
-    from .._object_storage.api import Headers, ObjectStorage
 
 SECRETS = secret_options(CONTAINER_ITEMS)
 PROPERTIES = tuple(option for option in CONTAINER_ITEMS if option not in SECRETS)

@@ -29,6 +29,7 @@ from .contract import (
     Contract,
     Malformed,
     NotUnderstood,
+    SchemaField,
     local,
 )
 from .faults import (
@@ -212,19 +213,24 @@ class SoapClient:
             raise wrong_element(message, response, tag, element, self._redactor.text)
         return self._result(operation.name, content, decoder)
 
+    def _members(self, content: Node, key: str, fields: t.Sequence[SchemaField], decoder: Decoder) -> dict[str, object]:
+        """Return the members of an answer. Raises NotUnderstood also for one without its only member."""
+        bare = any(field.element == OWN_CONTENT for field in fields)
+        members = decoder.message(content, key)
+        if len(fields) == 1 and not (content.children or bare) and is_value(self.contract, fields[0]):
+            raise NotUnderstood(f"{local(content.tag)} does not contain {fields[0].name}")
+        return members
+
     def _result(self, operation: str, content: Node, decoder: Decoder) -> object:
         """Return the members of an answer, or the value of the only one; null instead of a list is an empty one."""
-        output = self.contract.operation(operation).output or ("", "")
+        _element, key = self.contract.operation(operation).output or ("", "")
+        fields = self.contract.fields(key)
         members: dict[str, object] = {}
         problem: NotUnderstood | None = None
-        fields = self.contract.fields(output[1])
         try:
-            members = decoder.message(content, output[1])
+            members = self._members(content, key, fields, decoder)
         except NotUnderstood as found:
             problem = found
-        bare = any(field.element == OWN_CONTENT for field in fields)
-        if len(fields) == 1 and not (content.children or bare) and is_value(self.contract, fields[0]):
-            problem = NotUnderstood(f"{local(content.tag)} does not contain {fields[0].name}")
         lacking = dict.fromkeys(_INDEX.sub("", path) for path in decoder.unknown)
         newer = self._read_again(lacking or [str(problem)]) if lacking or problem else None
         if newer is not None:

@@ -40,9 +40,9 @@ from .._core.errors import InvalidInput
 from .._core.text import did_you_mean, fold, join_names, names_a_secret, plain, snake
 from .contract import (
     ANY,
-    COUNTS,
     MAX_MESSAGE_DEPTH,
     OWN_CONTENT,
+    ROW_COUNTS,
     TYPE,
     XSD,
     XSI,
@@ -58,7 +58,7 @@ from .messages import SERIALIZATION, Node, XmlTree, escape
 TYPE_KEY, UNKNOWN_KEY, CYCLE_KEY = MARKS = ("_type", "_unknown", "_ref")
 MAX_RESULT_VALUES = 2_000_000  # members and items of a result, including null ones: small elements become large rows
 MAX_NOTED = 100
-MAX_NAMED = 5  # elements in an error
+MAX_LISTED = 5  # elements in an error
 MAX_NAME = 80  # characters of their names
 REF = f"{{{SERIALIZATION}}}Ref"
 _FOREIGN_REFERENCES = ("href", "ref")  # attributes by which other encodings refer to an element elsewhere
@@ -173,7 +173,7 @@ class Encoder:
         if unknown:
             raise wrong_value(
                 path,
-                f"sending it back would remove what the WSDL does not describe: {join_names(unknown, MAX_NAMED)}",
+                f"sending it back would remove what the WSDL does not describe: {join_names(unknown, MAX_LISTED)}",
                 "Set soap_wsdl to a WSDL of the service that describes it.",
             )
         fields = self._contract.fields(key)
@@ -290,7 +290,7 @@ class _Shape:
             name, simple = names[field.name], contract.simple(field.type) or {}
             built_in, spelling = simple.get("simple", ""), fold(field.name)
             has_zero = field.defaulted and not simple.get("enum") and not is_identifier(field.name)
-            has_zero = has_zero and not (is_page and spelling in COUNTS)
+            has_zero = has_zero and not (is_page and spelling in ROW_COUNTS)
             self.zeros[name] = ZEROS.get(built_in) if has_zero else None
             member = (field, name, "" if field.repeated or field.type == ANY else built_in)
             self.by_element[field.element] = member
@@ -319,25 +319,26 @@ def with_zeros(contract: Contract, key: str, value: t.Any) -> t.Any:
 
     An object of which nothing is known has none.
     """
-    item = None if key == ANY else contract.item(key)
-    if item is not None and isinstance(value, list):
-        return [with_zeros(contract, item.type, entry) for entry in value]
-    if not isinstance(value, dict) or key == ANY or is_cycle(value) or contract.simple(key):
+    if not isinstance(value, (dict, list)) or key == ANY or contract.simple(key):
         return value
+    if isinstance(value, dict):
+        return value if is_cycle(value) else _object_with_zeros(contract, key, value)
+    item = contract.item(key)
+    return value if item is None else [with_zeros(contract, item.type, one) for one in value]
+
+
+def _object_with_zeros(contract: Contract, key: str, value: dict[str, t.Any]) -> dict[str, t.Any]:
     if TYPE_KEY in value:
         key = contract.kind_of(key, str(value[TYPE_KEY])) or key
     shape, known = shape_of(contract, key), {name: entry for name, entry in value.items() if entry is not None}
-    nothing = not any(entry != [] for entry in known.values())
+    nothing = all(entry == [] for entry in known.values())
     shown = {**(shape.blank if nothing else shape.zeros), **{name: [] for name in shape.repeated}, **known}
     for field, name, simple in shape.by_element.values():
         entry = shown[name]
-        if not simple and isinstance(entry, (dict, list)):
-            many = field.repeated and isinstance(entry, list)
-            shown[name] = (
-                [with_zeros(contract, field.type, one) for one in entry]
-                if many
-                else with_zeros(contract, field.type, entry)
-            )
+        if field.repeated and isinstance(entry, list):
+            shown[name] = [with_zeros(contract, field.type, one) for one in entry]
+        elif not simple:
+            shown[name] = with_zeros(contract, field.type, entry)
     return shown
 
 
@@ -377,27 +378,29 @@ class Decoder:
             return self._content(node, key, path)
         reference = node.attributes.get(REF)
         if reference is not None:  # before null: one kind of serializer marks references as null too
-            target = self._ids.get(reference)
-            if target is None:
+            if reference not in self._ids:
                 raise Malformed(f"{path} refers to an element that is not there")
-            if target in self._open_nodes:
+            node = self._ids[reference]
+            if node in self._open_nodes:
                 return {CYCLE_KEY: reference}
-            node = target
         elif node.nil:
             return None
         elif any(local(name) in _FOREIGN_REFERENCES for name in node.attributes) and not (node.children or node.text):
             raise Malformed(f"{path} refers to another element in a way that is not understood")
         stated = self._stated(node, key)
         value = self._content(node, stated or key, path)
-        if not isinstance(value, dict):
-            return value
+        if isinstance(value, dict):
+            self._mark_type(value, node, key, stated, path)
+        return value
+
+    def _mark_type(self, value: dict[str, t.Any], node: Node, key: str, stated: str | None, path: str) -> None:
+        """Name the type that an object states, in the object: one that derives from its own, or one not understood."""
         if stated and stated != key:
             value[TYPE_KEY] = local(stated)
         named = local(node.attributes.get(TYPE, ""))
         if self._marks and named and not stated and key != ANY and fold(named) != fold(local(key)):
             self._note_unknown(path, [named])
             value.setdefault(UNKNOWN_KEY, []).append(f"the type {plain(named)[:MAX_NAME]}")
-        return value
 
     def _content(self, node: Node, key: str, path: str) -> t.Any:
         if key == ANY:
@@ -419,7 +422,7 @@ class Decoder:
         unknown = _unknown_children(node, shape_of(self._contract, key))
         if unknown:
             self._note_unknown(path, unknown)
-            raise NotUnderstood(f"{path} contains {join_names(unknown, MAX_NAMED)} instead of {item.name}")
+            raise NotUnderstood(f"{path} contains {join_names(unknown, MAX_LISTED)} instead of {item.name}")
         return [self._value(child, item.type, f"{path}[{index}]") for index, child in enumerate(node.children)]
 
     def _members(self, node: Node, key: str, path: str) -> dict[str, t.Any]:
@@ -454,7 +457,7 @@ class Decoder:
             return out
         present = [shape.by_element[child.tag][1] for child in node.children if child.tag in shape.by_element]
         if shape.blank and not present:
-            raise NotUnderstood(f"{path} contains {join_names(unknown, MAX_NAMED)}, and no member that the WSDL has")
+            raise NotUnderstood(f"{path} contains {join_names(unknown, MAX_LISTED)}, and no member that the WSDL has")
         return {**{name: value for name, value in out.items() if name in present}, UNKNOWN_KEY: unknown[:MAX_NOTED]}
 
     def _note_unknown(self, path: str, names: t.Iterable[str]) -> None:
@@ -664,7 +667,6 @@ def _text(value: object, path: str) -> str:
 
 
 def _fraction(name: str, value: object, path: str) -> str:
-
     number: Decimal | None = None
     with contextlib.suppress(InvalidOperation):
         number = None if isinstance(value, bool) else Decimal(str(value).strip())
@@ -697,7 +699,6 @@ def _date_time(_name: str, value: object, path: str) -> str:
 
 
 def _binary(_name: str, value: object, path: str) -> str:
-
     if isinstance(value, (bytes, bytearray)):
         return base64.b64encode(value).decode("ascii")
     text = "".join(str(value).split())

@@ -50,7 +50,7 @@ ADDRESSING_2004 = "http://schemas.xmlsoap.org/ws/2004/08/addressing"
 OWN_CONTENT = "="  # in place of an element: what the element of a message contains itself
 MAX_MESSAGE_DEPTH = 60  # levels of a message
 TOTALS = ("totalcount", "total", "totalresults")  # members of a page, as fold spells them
-COUNTS = (*TOTALS, "resultscount", "count")  # the others may count the rows of the page
+ROW_COUNTS = (*TOTALS, "resultscount", "count")  # the others may count the rows of the page
 _PARTS: dict[str, t.Any] = {
     "source": str,
     "envelope": str,

@@ -32,13 +32,11 @@ from .._core.errors import (
     Unusable,
 )
 from .._core.text import MASK, fold, leaf_texts, names_a_secret, quoted, snake
+from .._http.client import Response
 from .._http.messages import READ, WRITE
 from .codec import Decoder, decode_untyped
 from .contract import SOAP_12, Malformed, local
-
-if t.TYPE_CHECKING:
-    from .._http.client import Response
-    from .messages import Node, Service, SoapMessage
+from .messages import Node, Service, SoapMessage
 
 NO_ENTRY = (401, 403)  # these may be caused by the login, whatever the answer looks like
 UNSUPPORTED = 415  # what services answer to another version of SOAP

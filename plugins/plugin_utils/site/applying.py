@@ -40,7 +40,7 @@ FIRST, GROWTH = 0.5, 1.6  # the first pause in seconds, and by what the next one
 
 
 Ends = EntryOutcomes[Planned]
-Job = t.Callable[[], Ends]
+EntryJob = t.Callable[[], Ends]
 
 
 class Applying(EntryWork[Done]):
@@ -146,13 +146,13 @@ class Applying(EntryWork[Done]):
         self.run_jobs(self._jobs(plans), ended)
         return again
 
-    def _jobs(self, plans: t.Sequence[Planned]) -> list[Job]:
+    def _jobs(self, plans: t.Sequence[Planned]) -> list[EntryJob]:
         fleet: list[Planned] = []
         others: list[Planned] = []
         for plan in plans:
             alone = not plan.in_fleet or plan.by_number or plan.creates_first
             (others if alone else fleet).append(plan)
-        jobs: list[Job] = [functools.partial(self._apply_fleet, fleet)] if fleet else []
+        jobs: list[EntryJob] = [functools.partial(self._apply_fleet, fleet)] if fleet else []
         return jobs + [functools.partial(self._apply_one, plan) for plan in others]
 
     def _is_passing(self, plan: Planned, end: EntryOutcome) -> bool:

@@ -12,7 +12,7 @@ from ...module_utils._connection.options import own_options
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, InvalidInput, note_change
 from ...module_utils._core.type_aliases import JsonObject
-from ...module_utils._engine.plan import CREATE, DELETE, LATER, UPDATE
+from ...module_utils._engine.plan import CREATE, DELETE, LATER, UPDATE, Outcome
 from ...module_utils._engine.scheduler import run_in_threads
 from ...module_utils._infrastructure.instance.instance import instance_key
 from ...module_utils._infrastructure.instance.instance_fleet import MEMBER_OPTIONS, Fleet
@@ -21,10 +21,7 @@ from ...module_utils._infrastructure.instance.instance_planning import DeclaredI
 from .model import NAME, RUN_OPTIONS, Place, levels, with_numbers
 from .stages import MADE, EntryOutcome, EntryResult, Read, Selected
 
-if t.TYPE_CHECKING:
-    from ...module_utils._engine.plan import Outcome
-
-Stage = t.TypeVar("Stage", bound=Selected)
+AnySelected = t.TypeVar("AnySelected", bound=Selected)
 Known = t.TypeVar("Known", bound=Read)
 End = t.TypeVar("End")
 
@@ -101,7 +98,7 @@ class EntryWork(t.Generic[Known]):
         run_in_threads(jobs, lambda job: job(), most=most, deadline=self.task.deadline, ended=job_ended)
 
 
-def by_level(stages: t.Sequence[Stage]) -> list[list[Stage]]:
+def by_level(stages: t.Sequence[AnySelected]) -> list[list[AnySelected]]:
     """Return the entries in groups: those of one group refer to entries of earlier groups only."""
     by_place = {one.place: one for one in stages}
     return [[by_place[entry.place] for entry in level] for level in levels([one.entry for one in stages])]
@@ -143,8 +140,8 @@ def action_of(result: Result) -> str | None:
 
 # ---------------------------------------------------------------- instances: those of one state are run together
 
-FleetMembers = t.Sequence[t.Tuple[Stage, Params]]
-EntryOutcomes = t.List[t.Tuple[Stage, EntryOutcome]]
+FleetMembers = t.Sequence[t.Tuple[AnySelected, Params]]
+EntryOutcomes = t.List[t.Tuple[AnySelected, EntryOutcome]]
 
 
 class SiteFleet(Fleet):
@@ -175,14 +172,14 @@ class SiteFleet(Fleet):
 
 
 def run_instances(
-    task: Task, members: FleetMembers[Stage], site: Params, ended: t.Callable[[Stage], None] | None = None
-) -> EntryOutcomes[Stage]:
+    task: Task, members: FleetMembers[AnySelected], site: Params, ended: t.Callable[[AnySelected], None] | None = None
+) -> EntryOutcomes[AnySelected]:
     """Bring instances to their states and return what came of each; ``site`` are the options of the site's task.
 
     ``ended`` gets those that have ended well while others go on.
     """
-    ends: EntryOutcomes[Stage] = []
-    fleets: dict[str, list[tuple[Stage, Params]]] = {}
+    ends: EntryOutcomes[AnySelected] = []
+    fleets: dict[str, list[tuple[AnySelected, Params]]] = {}
     for plan, params in members:
         try:
             check_instance(params)
@@ -196,8 +193,12 @@ def run_instances(
 
 
 def _run_fleet(
-    task: Task, state: str, members: FleetMembers[Stage], site: Params, ended: t.Callable[[Stage], None] | None
-) -> EntryOutcomes[Stage]:
+    task: Task,
+    state: str,
+    members: FleetMembers[AnySelected],
+    site: Params,
+    ended: t.Callable[[AnySelected], None] | None,
+) -> EntryOutcomes[AnySelected]:
     params = {
         "state": state,
         "instances": [{name: one.get(name) for name in MEMBER_OPTIONS} for _plan, one in members],

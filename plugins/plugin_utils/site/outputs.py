@@ -105,7 +105,6 @@ def _shape(value: object) -> str:
 
 
 def _host(record: t.Mapping[str, t.Any], hidden: t.Collection[str]) -> _Host:
-
     shown = {key: HIDDEN if key in hidden and record.get(key) is not None else record.get(key) for key in RECORD_KEYS}
     variables = {f"{PREFIX}{key}": value for key, value in shown.items()}
     name = host_name(str(record.get("name") or record["id"]))

@@ -99,7 +99,7 @@ class OwnershipNotes:
 
         def known(outcome: str) -> list[KnownObject]:
             return [
-                self._known(plan.entry, plan.number)._replace(
+                self._known(plan.entry, plan.number).with_fields(
                     applied=applied_note(plan, owned.get(plan.place)), made_at=plan.made_at
                 )
                 for plan in by_outcome.get(outcome, ())

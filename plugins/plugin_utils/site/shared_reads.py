@@ -17,6 +17,7 @@ import typing as t
 from functools import partial
 
 from ...module_utils._connection.task import Make, SharedClients, Task, _Client, exchange
+from ...module_utils._contract.api import Caller, SoapCall
 from ...module_utils._contract.connection import common_fcd
 from ...module_utils._core.clock import GATHER, Clock, Memory, SharedReading
 from ...module_utils._core.errors import NotFound
@@ -34,9 +35,6 @@ from ...module_utils._object_storage.api import (
     StorageReader,
 )
 from ...module_utils._object_storage.connection import object_storage
-
-if t.TYPE_CHECKING:
-    from ...module_utils._contract.api import Caller, SoapCall
 
 MAX_SINGLE_SEARCHES = 3  # searches of one kind that are sent one by one
 RECENT = 0.5  # seconds for which a list of tickets is good enough to be polled
@@ -236,11 +234,11 @@ class ListedContainers:
             return self._read(request)
         if request.shape == HEADERS and request.name is None:
             return self._headers(request, container)
-        if container in self._missing and request.shape != CONTENT:
-            return self._absent(request)
-        if request.shape != LISTING:
-            return self._read(request)
-        return self._page(request, container)
+        if request.shape == LISTING:
+            if container in self._missing:
+                raise NotFound(f"There is no container {container!r}.", operation=request.operation, status=404)
+            return self._page(request, container)
+        return None if container in self._missing and request.shape != CONTENT else self._read(request)
 
     def _headers(self, request: StorageRead, container: str) -> Headers | None:
         if container not in self._prefixes:
@@ -260,10 +258,6 @@ class ListedContainers:
             self._missing.add(container)
             raise
         return page
-
-    def _absent(self, request: StorageRead) -> None:
-        if request.shape == LISTING:
-            raise NotFound(f"There is no container {request.container!r}.", operation=request.operation, status=404)
 
 
 SEARCHES = {

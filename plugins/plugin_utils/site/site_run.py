@@ -59,8 +59,7 @@ MADE_BY_OTHERS = (
     "Somebody else created it after it was planned, so it does not belong to the site, and prune keeps it. To have it "
     "belong to the site, set adopt: true in its entry and apply again."
 )
-if t.TYPE_CHECKING:
-    from ...module_utils._connection.check_mode_state import PlannedObjects
+from ...module_utils._connection.check_mode_state import PlannedObjects
 
 Policies = t.Callable[[PlanDocument], t.List[t.Dict[str, object]]]
 
@@ -211,11 +210,11 @@ class SiteRun:
 
     def _report_planned(self, plans: t.Sequence[Planned], planned_objects: PlannedObjects) -> None:
         for plan in plans:
-            planned = plan.planned
-            if planned is not None and plan.changes:
+            planned, operation = plan.planned, plan.entry.of.operation()
+            if planned is not None and plan.changes and operation.manages is not None:
                 diff = {"before": planned.before, "after": planned.after}
                 stays = [dict(planned.record)] if planned.record and not plan.removes else []
-                planned_objects.add_outcome(self.task, plan.entry.of.operation(), [diff], stays)
+                planned_objects.add_outcome(self.task, operation.manages.kind, operation.members, [diff], stays)
 
     def _binding(
         self, plans: t.Sequence[Planned], document: PlanDocument, approved: PlanDocument | None

@@ -135,7 +135,7 @@ class StateCommands:
                 raise self._unknown(what)
             return _told(self._row(present), self._row(present))
         known = KnownObject(to[0], owned.name, owned.id, owned.identity, to[1], owned.protected)
-        known = known._replace(moved_from=owned.moved_from)
+        known = known.with_fields(moved_from=owned.moved_from)
         if target is not None:
             protected = target.lifecycle.prevent_destroy
             known = KnownObject(to[0], target.name, None, target.identity, target.key, protected)

@@ -13,12 +13,14 @@ from functools import partial
 
 from ..._connection.options import REST
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
+from ..._core.clock import Deadline
 from ..._core.errors import FcdError, InvalidInput, OperationFailed, has_changed, mark_changed_on_error
 from ..._core.type_aliases import JsonObject
 from ..._engine.plan import DELETE, REPLACE, Outcome, predict
-from ..._engine.scheduler import run_jobs
-from ..api import infrastructure
+from ..._engine.scheduler import Job, run_jobs
+from ..api import Infrastructure, infrastructure
 from ..rest_creation import RestCreation
+from .desired_instance import NAMELESS
 from .instance_change_plans import with_labels
 from .instance_creation import access_data
 from .instance_failures import explain_failure, failure_of_several
@@ -32,7 +34,7 @@ from .instance_options import (
     missing_options,
     numbered_names,
 )
-from .instance_planning import CREATING, NAMELESS, DeclaredInstance, InstanceSequence
+from .instance_planning import CREATING, DeclaredInstance, InstanceSequence
 from .instance_records import (
     INSTANCE_FIELDS,
     InstanceSearch,
@@ -41,11 +43,6 @@ from .instance_records import (
     only_instance,
 )
 from .instance_surplus import keep_after_failures, retain_pending, surplus_of_count
-
-if t.TYPE_CHECKING:
-    from ..._core.clock import Deadline
-    from ..._engine.scheduler import Job
-    from ..api import Infrastructure
 
 
 class DeclaredInstances:
@@ -113,7 +110,12 @@ class DeclaredInstances:
         deadline = task.deadline.within(self.params["wait_timeout"], "wait")
         results = self.run_jobs({key: self.job(one) for key, one in busy.items()}, deadline)
         for key, one in busy.items():
-            _note_result(one, results[key])
+            result = results[key]
+            if isinstance(result, Outcome):
+                one.outcome = result
+            else:
+                one.error = result
+                explain_failure(one, result)
 
     def search_for_work(self) -> InstanceSearch:
         """Return what finds instances while one of them is being worked on."""
@@ -275,16 +277,6 @@ def _needs_work(instance: DeclaredInstance) -> bool:
     params, current = instance.params, instance.current
     waits = params["wait"] and params["state"] != "absent"
     return instance.plan.changed or bool(waits and current is not None and is_busy(current))
-
-
-def _note_result(instance: DeclaredInstance, result: Outcome | FcdError) -> None:
-    """Note the outcome of the work, or the error."""
-    if isinstance(result, Outcome):
-        instance.outcome = result
-        return
-
-    instance.error = result
-    explain_failure(instance, result)
 
 
 def _read_access_data(instance: DeclaredInstance) -> JsonObject | None:

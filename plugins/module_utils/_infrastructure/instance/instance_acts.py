@@ -41,12 +41,12 @@ from ..._engine.change import (
 from ..._engine.plan import LATER, Created
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
-from ..named_instances import no_instance
+from ..named_instances import no_instance, unlisted
 from ..reference_names import ReferenceNames
 from ..rest_creation import create_resource
 from ..rest_records import check_numbers
 from .instance_change_plans import require_active
-from .instance_creation import instance_create_note, unlisted
+from .instance_creation import instance_create_note
 from .instance_options import Labels, check_instance_name, reference
 from .instance_planning import DeclaredInstance
 from .instance_records import (

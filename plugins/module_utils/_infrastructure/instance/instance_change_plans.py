@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import typing as t
 
+from ..._connection.task import Params
 from ..._core.errors import InvalidInput, Rejected
-from ..._core.type_aliases import JsonMapping
+from ..._core.type_aliases import JsonMapping, JsonObject
 from ..._engine.plan import CREATE, REPLACE, Plan, in_words, make_plan, mask_secrets
+from ..api import Infrastructure
 from ..reference_names import INSTANCE
 from ..rest_records import item, require_later_line
+from .desired_instance import DesiredInstance
 from .instance_options import (
     ATTACHED_LISTS,
     DISK,
@@ -23,6 +26,7 @@ from .instance_options import (
     REFERENCE_OPTIONS,
     REQUIRED_OPTIONS,
     SSH_KEYS_METHOD,
+    Labels,
     id_or_label,
     missing_options,
     reference,
@@ -30,18 +34,11 @@ from .instance_options import (
 )
 from .instance_records import INSTANCE_FIELDS, KIND, item_ids, with_belongings
 
-if t.TYPE_CHECKING:
-    from ..._connection.task import Params
-    from ..._core.type_aliases import JsonObject
-    from ..api import Infrastructure
-    from .instance_options import Labels
-    from .instance_planning import DeclaredInstance
-
 LABELLED = ("type", "status", "disk_class", "template", "subregion", *ATTACHED_LISTS)
 """What check mode names as the service would show it."""
 
 
-def plan_creation(instance: DeclaredInstance, old: JsonObject | None = None) -> tuple[JsonObject, Plan]:
+def plan_creation(instance: DesiredInstance, old: JsonObject | None = None) -> tuple[JsonObject, Plan]:
     """Return what is desired of a new instance, and the plan. Raises InvalidInput.
 
     ``old`` is the instance that it replaces.
@@ -52,7 +49,7 @@ def plan_creation(instance: DeclaredInstance, old: JsonObject | None = None) -> 
     return desired, make_plan(INSTANCE_FIELDS, desired, None, "present", kind=KIND)
 
 
-def plan_replacement(instance: DeclaredInstance, current: JsonObject, comparison: Plan) -> tuple[JsonObject, Plan]:
+def plan_replacement(instance: DesiredInstance, current: JsonObject, comparison: Plan) -> tuple[JsonObject, Plan]:
     """Return what is desired of the new instance, and the plan to remove this one and create that one.
 
     ``comparison`` says what makes this necessary. Raises InvalidInput.
@@ -71,7 +68,7 @@ def plan_replacement(instance: DeclaredInstance, current: JsonObject, comparison
     )
 
 
-def desired_of_new(instance: DeclaredInstance, old_type: object = None) -> JsonObject:
+def desired_of_new(instance: DesiredInstance, old_type: object = None) -> JsonObject:
     """Return the desired values for a new instance. Raises InvalidInput.
 
     Without a type, it gets that of the instance that it replaces, else the default of its template.
@@ -91,7 +88,7 @@ def desired_of_new(instance: DeclaredInstance, old_type: object = None) -> JsonO
     return {**desired, "name": instance.name}
 
 
-def _add_access(instance: DeclaredInstance, desired: JsonObject) -> None:
+def _add_access(instance: DesiredInstance, desired: JsonObject) -> None:
     """Add the SSH keys. Raises InvalidInput if nobody could reach the instance."""
     if desired.get("without_public_ip") and not desired.get("private_networks"):
         raise InvalidInput(

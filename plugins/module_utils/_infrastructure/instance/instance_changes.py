@@ -39,6 +39,7 @@ from ..._engine.plan import DELETE, REPLACE, Plan
 from ..._engine.scheduler import Job, Progress
 from ..rest_changes import same_value, update_resource
 from ..rest_creation import RestCreation, wait_until_created
+from .desired_instance import DesiredInstance
 from .instance_records import (
     BELONGINGS,
     DISK_FIELDS,
@@ -53,11 +54,7 @@ from .instance_records import (
     with_belongings,
 )
 
-if t.TYPE_CHECKING:
-    from .instance_planning import DeclaredInstance
-
-
-Value = t.TypeVar("Value")
+_Value = t.TypeVar("_Value")
 LISTED = "still listed"
 TITLES = {"private_networks": "private network", "ip_addresses": "address"}
 NOT_OF_THE_GUEST = (Forbidden, Unauthorized, RateLimited)
@@ -67,7 +64,7 @@ HINT = "With force_stop: true, the instance is turned off then, like pulling the
 # ---------------------------------------------------------------- before a change
 
 
-def wait_until_free(instance: DeclaredInstance, current: JsonObject | None, plan: Plan) -> Job[JsonObject | None]:
+def wait_before_changes(instance: DesiredInstance, current: JsonObject | None, plan: Plan) -> Job[JsonObject | None]:
     """Wait until nothing stands in the way of the plan; return the instance as it is then, None if it is gone."""
     if current is None:
         return (yield from _wait_for_creation(instance))
@@ -88,7 +85,7 @@ def wait_until_free(instance: DeclaredInstance, current: JsonObject | None, plan
     return now
 
 
-def _reread(instance: DeclaredInstance, plan: Plan, current: JsonObject) -> JsonObject:
+def _reread(instance: DesiredInstance, plan: Plan, current: JsonObject) -> JsonObject:
     """Return the instance as its ID shows it, if a list showed other values of what is to be changed."""
     by_number = is_busy(current) or instance.params.get("id") is not None  # or is about to be read so
     if by_number or not instance.search.list_shows(plan.values):
@@ -98,7 +95,7 @@ def _reread(instance: DeclaredInstance, plan: Plan, current: JsonObject) -> Json
     return current if now is None or same else now
 
 
-def _wait_for_creation(instance: DeclaredInstance) -> Job[JsonObject | None]:
+def _wait_for_creation(instance: DesiredInstance) -> Job[JsonObject | None]:
     """Wait for an instance that another task is creating; return None if that has come to nothing."""
     creation = RestCreation(instance, {"name": instance.name})
     found = creation.trace.find() or creation.find_in_tickets(instance.task.clock.now())
@@ -112,7 +109,7 @@ def _wait_for_creation(instance: DeclaredInstance) -> Job[JsonObject | None]:
 # ---------------------------------------------------------------- the requests that change an instance
 
 
-def update_instance(instance: DeclaredInstance, current: JsonObject, changes: JsonMapping) -> Job[JsonObject | None]:
+def update_instance(instance: DesiredInstance, current: JsonObject, changes: JsonMapping) -> Job[JsonObject | None]:
     """Change it and return it as it is then, with all that was read before; None if the last change is only started."""
     record = yield from update_resource(instance, current, changes)
     if record is None:
@@ -123,7 +120,7 @@ def update_instance(instance: DeclaredInstance, current: JsonObject, changes: Js
     return {**record, **{name: current[name] for name in known}}
 
 
-def changes_of(instance: DeclaredInstance, current: JsonObject, changes: JsonMapping) -> t.Iterator[Change]:
+def changes_of(instance: DesiredInstance, current: JsonObject, changes: JsonMapping) -> t.Iterator[Change]:
     """Return the requests for these values, in their order.
 
     An instance that is to be stopped is stopped first, and one that is to run is started last; its name changes
@@ -143,7 +140,7 @@ def changes_of(instance: DeclaredInstance, current: JsonObject, changes: JsonMap
         yield _change(instance, number, "Starting", start, test, strict=shows_power)
 
 
-def _size_changes(instance: DeclaredInstance, current: JsonObject, values: JsonMapping) -> t.Iterator[Change]:
+def _size_changes(instance: DesiredInstance, current: JsonObject, values: JsonMapping) -> t.Iterator[Change]:
     api, number = instance.search.api, current["id"]
     disk: int = current.get("system_disk_id") or 0
     if "type" in values:
@@ -167,7 +164,7 @@ def _size_changes(instance: DeclaredInstance, current: JsonObject, values: JsonM
         )
 
 
-def _network_changes(instance: DeclaredInstance, current: JsonObject, values: JsonMapping) -> t.Iterator[Change]:
+def _network_changes(instance: DesiredInstance, current: JsonObject, values: JsonMapping) -> t.Iterator[Change]:
     """Attach what is missing from the lists, then detach what is no longer to be in them."""
     api, number = instance.search.api, current["id"]
     merges = {field.name: field.merge for field in instance.fields if field.merge and field.name in values}
@@ -190,7 +187,7 @@ def _network_changes(instance: DeclaredInstance, current: JsonObject, values: Js
 
 
 def _change(
-    instance: DeclaredInstance,
+    instance: DesiredInstance,
     number: int,
     doing: str,
     send: Send,
@@ -222,7 +219,7 @@ def _is_off(record: JsonObject | None) -> bool:
 class Shutdown(Change):
     """Let the guest shut down; with ``force_stop``, turn it off if that is refused, fails or takes long."""
 
-    def __init__(self, instance: DeclaredInstance, number: int, *, strict: bool) -> None:
+    def __init__(self, instance: DesiredInstance, number: int, *, strict: bool) -> None:
         context, api, title = instance.context, instance.search.api, f"instance {instance.name!r}"
         shutdown, power_off = partial(api.shutdown, number), partial(api.power_off, number)
         super().__init__(context, number, f"Shutting down {title}", shutdown, _is_off, strict=strict)
@@ -270,7 +267,7 @@ class Removal(Change):
     If another one is to take its place, that is waited for even if the user does not want to wait.
     """
 
-    def __init__(self, instance: DeclaredInstance, current: JsonObject) -> None:
+    def __init__(self, instance: DesiredInstance, current: JsonObject) -> None:
         context, params = instance.context, instance.params
         if params["state"] != "absent":
             context = context._replace(wait=True)
@@ -320,13 +317,13 @@ class Removal(Change):
             return LISTED
 
 
-def limit_job(job: Job[Value], limit: Deadline, what: str) -> Job[Value]:
+def limit_job(job: Job[_Value], limit: Deadline, what: str) -> Job[_Value]:
     """Continue a job until it ends or the time is up. Raises WaitTimeout."""
     while True:
         try:
             seen = next(job)
         except StopIteration as stop:
-            return t.cast("Value", stop.value)
+            return t.cast("_Value", stop.value)
         if limit.over:
             job.close()
             raise WaitTimeout(f"{what} did not finish within {limit.seconds:g} s (last seen: {seen.progress}).")

@@ -11,30 +11,18 @@ from __future__ import annotations
 import base64
 import typing as t
 
-from ..._core.clock import Clock
-from ..._core.errors import FcdError, InvalidInput, OperationFailed, WaitTimeout
+from ..._core.errors import FcdError, OperationFailed, WaitTimeout
 from ..._core.type_aliases import JsonMapping, JsonObject
-from ..._engine.change import Ticket, TolerantReader, is_over, object_type_of_ticket
-from ..._engine.create_once import CreateNote, create_note, identity_of
+from ..._engine.change import Ticket, TolerantReader
+from ..._engine.create_once import ChangeEnvironment, CreateNote, create_note, identity_of
 from ..._engine.plan import Created, in_words
 from ..._engine.scheduler import Job, Progress, run_jobs
 from ..reference_names import TEMPLATE
-from ..rest_creation import create_resource, tickets_of
-from ..rest_records import INSTANCE_OBJECT
+from ..rest_creation import create_resource
+from .desired_instance import DesiredInstance
 from .instance_change_plans import require_complete
 from .instance_options import ATTACHED_LISTS, DISK_SIZE, NOT_READABLE, PASSWORD_METHOD, SSH_KEYS_METHOD
-from .instance_records import (
-    KIND,
-    InstanceSearch,
-    first_system_disk,
-    only_instance,
-    read_access_data,
-    with_belongings,
-)
-
-if t.TYPE_CHECKING:
-    from ..._engine.create_once import ChangeEnvironment
-    from .instance_planning import DeclaredInstance
+from .instance_records import KIND, first_system_disk, read_access_data, with_belongings
 
 AFTER_CREATION = ("status", *ATTACHED_LISTS)  # what a create only takes in part
 _NUMBERED = {
@@ -97,7 +85,7 @@ def instance_create_note(task: ChangeEnvironment, name: str) -> CreateNote:
     return create_note(task, identity_of(task, KIND, name))
 
 
-def instance_request(instance: DeclaredInstance, values: JsonObject) -> t.Callable[[], Ticket]:
+def instance_request(instance: DesiredInstance, values: JsonObject) -> t.Callable[[], Ticket]:
     """Return what sends the create. Raises InvalidInput if the values are not sufficient.
 
     If the create does not support private networks yet, they are left out: the instance is attached to them afterwards.
@@ -111,7 +99,7 @@ def instance_request(instance: DeclaredInstance, values: JsonObject) -> t.Callab
     return lambda: api.create_instance(body)
 
 
-def create_instance(instance: DeclaredInstance, values: JsonMapping) -> Job[Created]:
+def create_instance(instance: DesiredInstance, values: JsonMapping) -> Job[Created]:
     """Create the instance exactly once, and add what the service does not return in the instance itself."""
     created = yield from create_resource(instance, values)
     record = {name: value for name, value in created.record.items() if name != "init_script"}  # may be secret
@@ -125,7 +113,7 @@ def create_instance(instance: DeclaredInstance, values: JsonMapping) -> Job[Crea
     return Created({**record, **sent}, created.by_us)
 
 
-def _require_no_address(instance: DeclaredInstance, record: JsonObject) -> None:
+def _require_no_address(instance: DesiredInstance, record: JsonObject) -> None:
     """Raise OperationFailed if the new instance has an address despite ``without_public_ip``.
 
     The service may ignore what it does not know, and this member of a create is younger than the rest.
@@ -142,29 +130,10 @@ def _require_no_address(instance: DeclaredInstance, record: JsonObject) -> None:
             )
 
 
-def unlisted(search: InstanceSearch, name: str) -> JsonObject | None:
-    """Return the instance of that name that a ticket leads to, or None.
-
-    Raises Ambiguous for several, InvalidInput for one that is being created and has no ID yet.
-    """
-    listed = tickets_of(search.api, name, Clock().now())
-    tickets = [one for one in listed if object_type_of_ticket(one) == INSTANCE_OBJECT]
-    numbers = dict.fromkeys(one.get("ObjectId") for one in tickets)
-    found = [record for number in numbers if (record := search.by_id_and_name(number, name)) is not None]
-    coming = next((one for one in tickets if not is_over(one) and one.get("ObjectId") is None), None)
-    if coming and not found:
-        raise InvalidInput(
-            f"Instance {name!r} is still being created (ticket {coming['Id']}).",
-            next_step="Wait for it: with wait: true in its own task, or with ticket_info.",
-            ticket=coming["Id"],
-        )
-    return only_instance(name, found)
-
-
 MAX_TEMPLATE_WAIT = 300.0  # seconds; one client asks 3 times, 60 s apart
 
 
-def access_data(instance: DeclaredInstance, number: int, *, wait: bool) -> JsonObject | None:
+def access_data(instance: DesiredInstance, number: int, *, wait: bool) -> JsonObject | None:
     """Return ``{password, ssh_keys}``; without waiting, None if the service has no data yet.
 
     Raises WaitTimeout.
@@ -183,7 +152,7 @@ def access_data(instance: DeclaredInstance, number: int, *, wait: bool) -> JsonO
     return ended
 
 
-def _poll_access_data(instance: DeclaredInstance, number: int, what: str) -> Job[JsonObject]:
+def _poll_access_data(instance: DesiredInstance, number: int, what: str) -> Job[JsonObject]:
     reader = TolerantReader(instance.task)
     nothing: JsonObject = {"password": None, "ssh_keys": []}
     while True:

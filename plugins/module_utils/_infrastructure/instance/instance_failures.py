@@ -10,12 +10,10 @@ import typing as t
 
 from ..._connection.task import Result
 from ..._core.errors import CHANGED, FcdError, WaitTimeout
+from ..._core.type_aliases import JsonObject
 from ..._engine.change import Ticket, explain, is_over, object_type_of_ticket, percent_of_ticket
 from ..rest_records import INSTANCE_OBJECT
-
-if t.TYPE_CHECKING:
-    from ..._core.type_aliases import JsonObject
-    from .instance_planning import DeclaredInstance
+from .instance_planning import DeclaredInstance
 
 OLDEST_TICKET = 24 * 3600.0  # seconds; a ticket that hangs may be old
 

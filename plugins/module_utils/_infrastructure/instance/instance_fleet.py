@@ -11,12 +11,13 @@ from collections import Counter
 
 from ..._connection.options import REST, OptionSpecs
 from ..._connection.task import WAIT_OPTIONS, ManagedObject, Operation, Params, Result, Task
+from ..._core.clock import Deadline
 from ..._core.errors import Ambiguous, FcdError, InvalidInput, RateLimited, mark_changed_on_error
 from ..._core.text import join_names
 from ..._core.type_aliases import JsonObject
 from ..._engine.create_once import NO_EFFECT
-from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE
-from ..._engine.scheduler import Progress, run_jobs
+from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE, Outcome
+from ..._engine.scheduler import Job, Progress, run_jobs
 from ..api import infrastructure
 from .instance import (
     DeclaredInstances,
@@ -33,12 +34,6 @@ from .instance_options import INSTANCE_RULES, check_instance, reference
 from .instance_planning import CREATING, DeclaredInstance, InstanceSequence
 from .instance_records import InstanceSearch, instance_record
 from .instance_surplus import FleetJournal, check_prune, surplus_of_fleet
-
-if t.TYPE_CHECKING:
-    from ..._core.clock import Deadline
-    from ..._engine.plan import Outcome
-    from ..._engine.scheduler import Job
-
 
 TASK_OPTIONS = (
     *("state", "id", "instances_count", "purge_instances", "max_delete"),
@@ -249,9 +244,9 @@ class Fleet(DeclaredInstances):
             journal.note_requests({one.name: (one.current or {}).get("id") for one in new})
             self.carry_out(members, task)
             with mark_changed_on_error(any(map(has_changed_something, members))):
-                journal.forget_requests(
-                    [one.name for one in new if one.name not in before and _is_certainly_not_made(one)]
-                )
+                # if nothing was created for certain, any instance of that name is somebody else's
+                not_made = [one for one in new if one.ticket is None and isinstance(one.error, NO_EFFECT)]
+                journal.forget_requests([one.name for one in not_made if one.name not in before])
         self.remove_surplus(members, extra, task)
 
     def search_for_work(self) -> InstanceSearch:
@@ -264,7 +259,6 @@ class Fleet(DeclaredInstances):
         return self._pausing_job(instance) if again else instance.job()
 
     def _pausing_job(self, instance: DeclaredInstance) -> Job[Outcome]:
-
         clock = self.task.clock
         while True:
             try:
@@ -305,11 +299,6 @@ class Fleet(DeclaredInstances):
 def run(task: Task, params: Params) -> Result:
     """Bring the declared instances to their state."""
     return Fleet(task, params).run()
-
-
-def _is_certainly_not_made(instance: DeclaredInstance) -> bool:
-    """Return whether it is certain that nothing was created: any instance of that name is then somebody else's."""
-    return instance.ticket is None and isinstance(instance.error, NO_EFFECT)
 
 
 OUTCOME_WORDS = {CREATE: "created", DELETE: "removed", UPDATE: "changed", None: "unchanged", FAILED: FAILED}

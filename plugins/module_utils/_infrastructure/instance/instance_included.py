@@ -54,15 +54,10 @@ def with_included(
             InstanceSearch(api).require_unlisted(record["id"], refusal)
         else:
             result.append({**record, "included": included})
-    _name_parts(known, records, result)
-    return result
-
-
-def _name_parts(known: ReferenceNames, records: t.Sequence[JsonObject], result: t.Sequence[JsonObject]) -> None:
-    """Name what the parts refer to, which is often one of the instances."""
     known.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]} for record in records])
     parts = [one for record in result for name in NAMELESS_PARTS for one in record["included"].get(name, ())]
     known.fill(parts, *INCLUDED_REFERENCES)
+    return result
 
 
 def _check_requests(names: t.Sequence[str], count: int, limit: int) -> None:

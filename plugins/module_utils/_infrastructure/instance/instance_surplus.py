@@ -21,11 +21,8 @@ from ..._core.text import digest
 from ..._core.type_aliases import JsonObject, Warn
 from ..._engine.create_once import identity_of
 from ..._engine.plan import DELETE, REPLACE, Plan, RemovalLimit
-from .instance_planning import CREATING
+from .instance_planning import CREATING, DeclaredInstance, InstanceSequence
 from .instance_records import existing_records, is_busy, only_instance
-
-if t.TYPE_CHECKING:
-    from .instance_planning import DeclaredInstance, InstanceSequence
 
 _Key = t.TypeVar("_Key")
 Requests = t.Dict[str, t.Optional[int]]
@@ -208,7 +205,8 @@ class FleetJournal:
             if outcome is None:
                 continue
             if outcome.action in (DELETE, REPLACE):
-                removed.add(_id_before(one))
+                # the ID of one that turned up late is in the old record
+                removed.add((one.current or outcome.before).get("id"))
             number = (outcome.record or {}).get("id")
             if number is not None and (outcome.action in CREATING or requested.get(one.name, number) != number):
                 seen[number] = one.name
@@ -258,11 +256,6 @@ class FleetJournal:
             yield created, requested
             names = {str(number): name for number, name in created.items()}
             write_json(self._path, {"made": names, "asked_for": requested})
-
-
-def _id_before(instance: DeclaredInstance) -> object:
-    """Return the ID of an instance before the work; one that turned up late is in the old record."""
-    return (instance.current or instance.require_outcome().before).get("id")
 
 
 def _content(kept: t.Any) -> tuple[dict[int, str], Requests] | None:

@@ -32,7 +32,7 @@ from ....module_utils._object_storage.option_values import desired_metadata
 from ....module_utils._object_storage.properties import check_container
 from ....module_utils._object_storage.sync_spec import sync_spec
 from ..model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, NumberReference, Place, Spec, with_numbers
-from ..read.site_reader import OMITTED, SiteReader, read_document
+from ..read.site_reader import OMITTED, SiteReader, read_site_file
 from ..read.site_yaml import Mistake, Mistakes, SourceLine, Table
 from ..registry.registry_places import SHARED, owner_name
 from .drafts import HIDDEN_MISFIT, Draft, ReferenceLinks, Register, cycles, drafts_of, is_path, restore_references
@@ -66,7 +66,7 @@ def read_site(
     its name has to be declared. Files that are to become objects and are encrypted
     with Ansible Vault are decrypted to files that ``loader`` removes. Raises InvalidInput with all that is wrong.
     """
-    documents = [read_document(loader, path) for path in (src, *overlays)]
+    documents = [read_site_file(loader, path) for path in (src, *overlays)]
     variables = templar.available_variables  # lookups find files beside the site file and its environments first
     folders = [*(document.source.folder for document in documents), *variables.get("ansible_search_path", ())]
     templar = Templar(loader=loader, variables={**variables, "ansible_search_path": [*dict.fromkeys(folders)]})
@@ -127,15 +127,11 @@ def declaration_of(
     if strict_names:
         _check_names(drafts, register, reader)
     statements = statements_of(whole, register, reader)
-    _raise_mistakes(register, reader)
-    declaration = Declaration(site, environment, registry, tuple(entries), "", *statements)
-    return declaration._replace(digest=digest_of(declaration, source.folder))
-
-
-def _raise_mistakes(register: Register, reader: SiteReader) -> None:
-    """Raise InvalidInput, without secrets, for all but what may be missing only because it was not looked at."""
+    # what was not looked at is not known to be missing
     sure = [one for one in reader.mistakes if not (reader.guesses and register.is_about_missing(one.msg))]
     Mistakes(one._replace(msg=reader.redactor.text(one.msg)) for one in sure).raise_any()
+    declaration = Declaration(site, environment, registry, tuple(entries), "", *statements)
+    return declaration._replace(digest=digest_of(declaration, source.folder))
 
 
 def _site(top: Table, reader: SiteReader) -> str:
@@ -324,21 +320,14 @@ def check_entry(kind: EntryKind, params: Params) -> list[str]:
     return []
 
 
-def _instance(params: Params) -> None:
-
-    check_instance(params)
-
-
 def _named(longest: int, *, any_letters: bool = False) -> t.Callable[[Params], None]:
     def check(params: Params) -> None:
-
         check_name(params.get("name"), longest, any_letters=any_letters)
 
     return check
 
 
 def _ssh_key(params: Params) -> None:
-
     _named(200, any_letters=True)(params)
     text = params.get("public_key") or ""
     if is_private_key(text):
@@ -364,23 +353,12 @@ def _unlimited() -> Features:
 
 
 def _container(params: Params) -> None:
-
     check_container(params["name"], _unlimited())
     desired_metadata(params["metadata"] or {}, _unlimited(), empty_removes=True)
 
 
-def _object(params: Params) -> None:
-
-    object_spec(params, _unlimited())
-
-
-def _folder(params: Params) -> None:
-
-    sync_spec(params, _unlimited())
-
-
-_OF_KINDS: dict[str, t.Callable[[Params], None]] = {
-    "instances": _instance,
+_OF_KINDS: dict[str, t.Callable[[Params], object]] = {
+    "instances": check_instance,
     "ssh_keys": _ssh_key,
     "private_networks": _named(500),
     "disks": _named(300),
@@ -388,8 +366,8 @@ _OF_KINDS: dict[str, t.Callable[[Params], None]] = {
     "health_checks": check_health_check,
     "client_users": _client_user,
     "storage_containers": _container,
-    "storage_objects": _object,
-    "storage_folders": _folder,
+    "storage_objects": lambda params: object_spec(params, _unlimited()),
+    "storage_folders": lambda params: sync_spec(params, _unlimited()),
 }
 """Bounds: docs/service/infrastructure.md."""
 

@@ -189,10 +189,6 @@ def _is_label(value: object) -> bool:
     return isinstance(value, (str, int)) and not isinstance(value, bool)
 
 
-def _may_be_key(value: object) -> bool:
-    return value is None or (_is_label(value) and bool(str(value).strip()))
-
-
 def drafts_of(whole: Layer, reader: SiteReader) -> list[Draft]:
     """Return the entries of all kinds in the order of making."""
     found: list[Draft] = []
@@ -234,7 +230,7 @@ class _TableRow:
             msg = f"it does not say which object it describes: give {ways}."
             mistakes.append(Mistake(self._table.source, self._label, msg, kind.name))
         right = not self._wrong and name is not None
-        if not _may_be_key(key):
+        if key is not None and not (_is_label(key) and str(key).strip()):
             shown = "an empty one" if isinstance(key, str) else value_kind(key)
             msg = f"key: write a text, not {shown}."
             mistakes.append(Mistake(self._table.source_of(KEY), self._label, msg, kind.name))

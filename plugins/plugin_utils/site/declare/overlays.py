@@ -199,7 +199,7 @@ def _merge_rows(
     touched: set[int] = set()
     for row in upper:
         is_gone = row.get(REMOVE) in YES
-        place = _place_of(_labels(kind, row, defaults), places)
+        place = next((places[label] for label in _labels(kind, row, defaults) if label in places), None)
         if place in touched:
             reader.mistakes.append(_mistake(kind, row, "this entry is in the environment twice."))
         elif place is not None:
@@ -220,10 +220,6 @@ def _places(kind: EntryKind, rows: list[Table], defaults: t.Mapping[str, Table])
         for label in _labels(kind, row, defaults):
             places.setdefault(label, number)
     return places
-
-
-def _place_of(labels: list[str], places: t.Mapping[str, int]) -> int | None:
-    return next((places[label] for label in labels if label in places), None)
 
 
 def _labels(kind: EntryKind, row: Table, defaults: t.Mapping[str, Table]) -> list[str]:

@@ -366,7 +366,7 @@ def _policy(given: t.Any, source: SourceLine) -> str:
     return path
 
 
-Field = t.Mapping[str, t.Any]
+ReturnField = t.Mapping[str, t.Any]
 
 
 def check_output_path(kind: EntryKind, label: str, path: t.Sequence[str]) -> None:
@@ -392,10 +392,10 @@ def check_output_path(kind: EntryKind, label: str, path: t.Sequence[str]) -> Non
             return
 
 
-def record_field(kind: EntryKind) -> Field:
+def record_field(kind: EntryKind) -> ReturnField:
     """Return what RETURN of the module says of the object: the first dictionary with an ID, or else the first one."""
     module = importlib.import_module(f"{__package__.rpartition('.plugin_utils')[0]}.modules.{kind.module}")
-    fields: list[Field] = [
+    fields: list[ReturnField] = [
         field
         for name, field in yaml_load(module.RETURN).items()
         if field.get("type") == "dict" and name not in ("diff", "error")

@@ -135,35 +135,48 @@ class ProtectedContents:
                     yield own
 
 
+def _folder_has_registry(read: Read, sites: t.Iterable[str]) -> bool:
+    """Return whether a folder is one of registries, or removes what it has no file of, such as a registry."""
+    params = read.entry.params
+    if f"{params['prefix']}/".startswith(REGISTRY_PREFIX):
+        return True
+    return bool(params["delete"]) and any(selected_name(params, object_name(site, WHOLE_SITE)) for site in sites)
+
+
+_REGISTRY_RULES: t.Mapping[str, tuple[t.Callable[[Read, t.Iterable[str]], bool], str, str]] = {
+    CONTAINERS: (
+        lambda read, _sites: read.goes,
+        "the registry of this site is in it, and has to outlive it",
+        "Keep the container, or first move the registry of each site that has its own in it.",
+    ),
+    OBJECTS: (
+        lambda read, _sites: str(read.entry.params["name"]).startswith(REGISTRY_PREFIX),
+        f"only sites themselves write and remove what is in {REGISTRY_PREFIX}",
+        "Remove the entry from the site file.",
+    ),
+    FOLDERS: (
+        _folder_has_registry,
+        f"it would change or remove the registry, which is in {REGISTRY_PREFIX}",
+        f"Give another prefix, or exclude: [{REGISTRY_PREFIX}].",
+    ),
+}
+"""By kind: whether an entry would do what it must not where these sites have their registries, why not, and advice."""
+
+
 def registry_refusal(read: Read, container: str, sites: t.Iterable[str]) -> InvalidInput | None:
     """Return the error for an entry that would remove or change the registry of the run, or those of others beside it.
 
     ``container`` is what they are in, ``sites`` are their owners.
     """
-    params, problem, advice = read.entry.params, "", ""
-    where = read.entry.name if read.entry.kind == CONTAINERS else params.get("container")
-    if not container or where != container or not read.acts:
+    kind = read.entry.kind
+    where = read.entry.name if kind == CONTAINERS else read.entry.params.get("container")
+    if not container or where != container or not read.acts or kind not in _REGISTRY_RULES:
         return None
-    if read.entry.kind == CONTAINERS and read.goes:
-        problem = "the registry of this site is in it, and has to outlive it"
-        advice = "Keep the container, or first move the registry of each site that has its own in it"
-    elif read.entry.kind == OBJECTS and str(params["name"]).startswith(REGISTRY_PREFIX):
-        problem = f"only sites themselves write and remove what is in {REGISTRY_PREFIX}"
-        advice = "Remove the entry from the site file"
-    elif read.entry.kind == FOLDERS and _touches_registry(params, sites):
-        problem = f"it would change or remove the registry, which is in {REGISTRY_PREFIX}"
-        advice = f"Give another prefix, or exclude: [{REGISTRY_PREFIX}]"
-    if not problem:
+    applies, problem, advice = _REGISTRY_RULES[kind]
+    if not applies(read, sites):
         return None
-    what = "published" if read.entry.kind == FOLDERS else "removed" if read.removes else "changed"
-    return InvalidInput(f"It is not {what}: {problem}.", next_step=f"{advice}.", option="registry")
-
-
-def _touches_registry(params: Params, sites: t.Iterable[str]) -> bool:
-    """Return whether a folder is one of registries, or removes what it has no file of, such as a registry."""
-    if f"{params['prefix']}/".startswith(REGISTRY_PREFIX):
-        return True
-    return bool(params["delete"]) and any(selected_name(params, object_name(site, WHOLE_SITE)) for site in sites)
+    what = "published" if kind == FOLDERS else "removed" if read.removes else "changed"
+    return InvalidInput(f"It is not {what}: {problem}.", next_step=advice, option="registry")
 
 
 def selected_name(params: Params, name: str) -> str:

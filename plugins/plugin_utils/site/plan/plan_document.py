@@ -68,7 +68,7 @@ FAILED, NOT_BEGUN, CHANGED = "failed", "not_begun", "changed"
 FORCE = "force_create: true"  # in the advice of create_once
 FORCE_HERE = f"{FORCE} (in the playbooks provision_{FORCE})"
 
-Stage = t.TypeVar("Stage", bound=Planned)
+AnyPlanned = t.TypeVar("AnyPlanned", bound=Planned)
 PlanDocument = t.Dict[str, t.Any]
 
 
@@ -178,7 +178,7 @@ def by_place(changes: t.Iterable[t.Mapping[str, t.Any]]) -> dict[Place, list[t.A
     return {(one["kind"], one["name"]): [*(one[name] for name in BOUND_MEMBERS)] for one in changes}
 
 
-def _failed(plans: t.Iterable[Stage]) -> list[tuple[Stage, FcdError]]:
+def _failed(plans: t.Iterable[AnyPlanned]) -> list[tuple[AnyPlanned, FcdError]]:
     return [(plan, plan.error) for plan in plans if plan.error is not None]
 
 

@@ -40,7 +40,7 @@ from ..stages import (
     is_predecessor,
 )
 
-Guard = t.Callable[[Read], t.Optional[FcdError]]
+RemovalGuard = t.Callable[[Read], t.Optional[FcdError]]
 """What returns the error for an entry that takes along what must stay."""
 
 
@@ -49,7 +49,7 @@ def settle(
     params: Params,
     owned: Owners,
     registry_place: Place,
-    guard: Guard = lambda _read: None,
+    guard: RemovalGuard = lambda _read: None,
 ) -> list[Planned]:
     """Return what is to be done, by the lifecycles of the entries, without what stays.
 
@@ -89,19 +89,28 @@ def _untouched(read: Read, options: t.Collection[str]) -> tuple[str, ...]:
     planned, given = read.planned, read.entry.given
     if not options or planned is None or read.removes or read.context or planned.action in MADE:
         return ()
-    kind, edits = read.entry.of, read.edits or ()
-    never = {item.name for item in kind.operation().fields if item.only_new}
-    never.update(name for name in kind.resends if name in edits and name not in read.resent)
-    shown = {*read.before, *planned.record, *read.resent, *NEVER_TOLD}
-    if read.entry.params.get("overwrite") is False:
-        shown -= {"content", "src", "copy_from"}
+    never = _never_sent(read)
+    shown = _compared(read, planned) if planned.action is None else None
 
     def is_untouched(name: str) -> bool:
         names = {name, name.removesuffix("_id")}
-        return not never.isdisjoint(names) or (planned.action is None and shown.isdisjoint(names))
+        return not never.isdisjoint(names) or (shown is not None and shown.isdisjoint(names))
 
     stay = [name for name in given if name in options and given[name] is not None and is_untouched(name)]
     return (*stay, *_taken_out(given, options))
+
+
+def _never_sent(read: Read) -> set[str]:
+    """Return what counts only for something new, and edits that are not sent again."""
+    kind, edits = read.entry.of, read.edits or ()
+    only_new = {item.name for item in kind.operation().fields if item.only_new}
+    return only_new | {name for name in kind.resends if name in edits and name not in read.resent}
+
+
+def _compared(read: Read, planned: EntryResult) -> set[str]:
+    """Return what the service shows of an entry, or what is sent all the same."""
+    shown = {*read.before, *planned.record, *read.resent, *NEVER_TOLD}
+    return shown - {"content", "src", "copy_from"} if read.entry.params.get("overwrite") is False else shown
 
 
 def _taken_out(given: t.Mapping[str, object], options: t.Collection[str]) -> list[str]:
@@ -230,7 +239,7 @@ def _disagreement(read: Read, known: Owned, made_at: t.Any) -> str:
 UNPROTECT = "Remove prevent_destroy in a separate merge, apply that, and remove the object in the next one."
 
 
-def _as_allowed(read: Read, owned: Owners, guard: Guard) -> Read:
+def _as_allowed(read: Read, owned: Owners, guard: RemovalGuard) -> Read:
     """Return it with the error of what its lifecycle, or that of what goes along with it, forbids."""
     error: FcdError | None = _why_not_destroyed(read, owned) if read.may_change else None
     error = error or (guard(read) if read.acts else None)

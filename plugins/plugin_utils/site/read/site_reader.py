@@ -39,7 +39,7 @@ NOT_REVEALED = (
 )
 
 
-def read_document(loader: DataLoader, path: str) -> Table:
+def read_site_file(loader: DataLoader, path: str) -> Table:
     """Return what is in a file; messages call it by its path from the current folder, if it is below."""
     whole = os.path.abspath(path)
     near = os.path.relpath(whole)

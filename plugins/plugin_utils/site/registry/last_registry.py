@@ -9,17 +9,14 @@ With another registry, a site would own nothing of what it has made, and no plan
 from __future__ import annotations
 
 import os
-import typing as t
 
 from ....module_utils._connection.options import ADDRESS_OPTIONS
+from ....module_utils._connection.task import Task
 from ....module_utils._core.errors import FcdError, InvalidInput
 from ....module_utils._core.private_files import read_json, write_json
 from ....module_utils._core.text import digest
 from .registry_document import merged_entries, read_document
 from .registry_places import WHOLE_SITE, Registry, registry_path, registry_place
-
-if t.TYPE_CHECKING:
-    from ....module_utils._connection.task import Task
 
 ACCOUNT_SETTINGS = (*ADDRESS_OPTIONS, "api_client_id", "username", "storage_user")
 """Connection options that say whose things a run works on."""

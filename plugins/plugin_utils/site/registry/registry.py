@@ -15,9 +15,11 @@ import os
 import threading
 import typing as t
 
+from ....module_utils._connection.task import Task
 from ....module_utils._core.clock import Clock
 from ....module_utils._core.errors import Busy, InvalidInput
 from ....module_utils._core.text import join_names, quoted, shortened, visible
+from ....module_utils._object_storage.leases import HeldLock
 from ..model import Place
 from ..site_key import MAKE_A_KEY, SiteKey, user_key
 from .registry_document import (
@@ -48,11 +50,6 @@ from .registry_places import (
     registry_place,
 )
 from .registry_proof import SIGN_IT, RegistryProof, UntrustedDocument, require_trusted
-
-if t.TYPE_CHECKING:
-    from ....module_utils._connection.task import Task
-    from ....module_utils._object_storage.leases import HeldLock
-
 
 MAX_SHOWN_PLACES = 5
 
@@ -282,7 +279,7 @@ class Ownership:
                 new[place] = not_made_entry(self._entries.get(place))
             torn = {**self._entries, **new}
             lost = [entry for entry in map(torn.get, unknown) if entry is not None]
-            new.update((entry.place, entry._replace(applied=None)) for entry in lost)
+            new.update((entry.place, entry.with_fields(applied=None)) for entry in lost)
             new.update((place, None) for place in removed)
             self._note(new)
 
@@ -383,8 +380,8 @@ class Ownership:
             was = self._entries.get(place)
             if entry is None:
                 self._drop(place)
-            elif was is None or entry._replace(serial=was.serial) != was:
-                self._entries[place] = entry._replace(serial=self._serial)
+            elif was is None or entry.with_fields(serial=was.serial) != was:
+                self._entries[place] = entry.with_fields(serial=self._serial)
         if not self._check_mode:
             self._write()
 
@@ -394,7 +391,7 @@ class Ownership:
         if was is None or was.origin == REMOVED:
             return
         if any(place in document.entries for name, document in self._documents.items() if name != self._name):
-            self._entries[place] = was._replace(id=None, identity={}, origin=REMOVED, serial=self._serial)
+            self._entries[place] = was.with_fields(id=None, identity={}, origin=REMOVED, serial=self._serial)
         else:
             del self._entries[place]
 

@@ -9,6 +9,7 @@ for an empty one would have everything made twice.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import typing as t
@@ -24,59 +25,50 @@ _WEIGHT = {REMOVED: 0, FOUND: 1, ADOPTED: 2, CREATED: 3}
 ObjectNumber = t.Union[int, str, None]
 
 
-class KnownObject(t.NamedTuple):
-    """A declared object, and its number if that is known (None where its kind has none).
+@dataclasses.dataclass(frozen=True)
+class KnownObject:
+    """What a run knows of an object, whose ``id`` may be unknown: some kinds have none.
 
     ``identity`` are the options that it can be removed with: plain values, no secrets. ``key`` is its label, the name
-    where it has none. ``protected``, ``applied``, ``moved_from``, ``made_at``: as in ``Owned``, but that None says
-    nothing new.
-    """
-
-    kind: str
-    name: str
-    id: ObjectNumber
-    identity: t.Mapping[str, t.Any]
-    key: str = ""
-    protected: bool = False
-    applied: str | None = None
-    moved_from: str = ""
-    made_at: str | None = None
-
-    @property
-    def place(self) -> Place:
-        """Kind and name."""
-        return self.kind, self.name
-
-
-class Owned(t.NamedTuple):
-    """One entry of a registry.
-
-    ``origin``: ``created`` and ``adopted`` belong to the site; ``found`` was there before, is kept as declared and
-    never removed; ``removed`` is only in the document of a part, against what another document still says. ``phase``:
-    ``creating`` from before the request until its outcome is known. ``serial`` grows from run to run; the higher is
-    right. ``key``: the label that it was declared by. ``protected``: it must not be destroyed, also when it is not
-    declared any more. ``applied``: what is known of its last apply (``AppliedNote``), None for nothing. ``moved_from``:
-    the key or name that it had before, as long as the site file says so or the thing may still have its old name.
-    ``made_at``: when the service says that it was made, None where it does not say so.
+    where it has none. ``protected``: it must not be destroyed, also when it is not declared any more. ``applied``: what
+    is known of its last apply (``AppliedNote``), None for nothing new. ``moved_from``: the key or name that it had
+    before, as long as the site file says so or the thing may still have its old name. ``made_at``: when the service
+    says that it was made, None where it does not say so.
     """
 
     kind: str
     name: str
     id: ObjectNumber = None
-    identity: t.Mapping[str, t.Any] = {}
-    origin: str = CREATED
-    phase: str = THERE
-    serial: int = 0
+    identity: t.Mapping[str, t.Any] = dataclasses.field(default_factory=dict)
     key: str = ""
     protected: bool = False
     applied: str | None = None
     moved_from: str = ""
     made_at: str | None = None
 
+    def with_fields(self, **changed: t.Any) -> t.Self:
+        """Return one that differs in some fields."""
+        return dataclasses.replace(self, **changed)
+
     @property
     def place(self) -> Place:
         """Kind and name."""
         return self.kind, self.name
+
+
+@dataclasses.dataclass(frozen=True)
+class Owned(KnownObject):
+    """One entry of a registry.
+
+    ``origin``: ``created`` and ``adopted`` belong to the site; ``found`` was there before, is kept as declared and
+    never removed; ``removed`` is only in the document of a part, against what another document still says. ``phase``:
+    ``creating`` from before the request until its outcome is known. ``serial`` grows from run to run; the higher is
+    right.
+    """
+
+    origin: str = CREATED
+    phase: str = THERE
+    serial: int = 0
 
     @property
     def prunable(self) -> bool:
@@ -153,7 +145,7 @@ def written_document(document: RegistryDocument) -> bytes:
     }
     if document.signature is not None:
         head.update(document.signature._asdict())
-    entries = [entry._asdict() for _place, entry in sorted(document.entries.items())]
+    entries = [vars(entry) for _place, entry in sorted(document.entries.items())]
     rows = ",\n".join(json.dumps(row, sort_keys=True) for row in entries)
     start = json.dumps(head, separators=(",", ":"))[:-1]
     return f'{start},\n"entries":[\n{rows}\n]}}\n'.encode("ascii")
@@ -217,7 +209,7 @@ def _checked_head(found: object, place: str) -> dict[str, t.Any]:
 
 def _entry(row: object, place: str, number: int) -> Owned:
     where = f"its entry {number}"
-    if not isinstance(row, dict) or set(row) != set(Owned._fields):
+    if not isinstance(row, dict) or set(row) != {field.name for field in dataclasses.fields(Owned)}:
         raise damaged_registry(place, f"{where} does not have the fields of one")
     _check_types(row, _ENTRY_IS, place, where)
     wrong = [name for name, types in _MAY_BE.items() if type(row[name]) not in types]
@@ -243,17 +235,17 @@ def intended_entry(was: Owned | None, known: KnownObject) -> Owned:
     With a number it is there, and about to be replaced: whose it is shows when that is done.
     """
     if known.id is None:
-        return _owned(known, CREATED)._replace(phase=CREATING)
+        return _owned(known, CREATED).with_fields(phase=CREATING)
     if was is None or was.origin == REMOVED:
-        return _owned(known, FOUND)._replace(phase=CREATING, applied=None)
-    return _owned(known, was.origin)._replace(phase=CREATING, applied=was.applied, made_at=was.made_at)
+        return _owned(known, FOUND).with_fields(phase=CREATING, applied=None)
+    return _owned(known, was.origin).with_fields(phase=CREATING, applied=was.applied, made_at=was.made_at)
 
 
 def not_made_entry(was: Owned | None) -> Owned | None:
     """Return what is left of it when it is certain that it was not made: what was to be replaced is still there."""
     if was is None or was.phase != CREATING:
         return was
-    return None if was.id is None else was._replace(phase=THERE)
+    return None if was.id is None else was.with_fields(phase=THERE)
 
 
 def created_entry(_was: Owned | None, known: KnownObject) -> Owned:
@@ -274,7 +266,7 @@ def found_entry(was: Owned | None, known: KnownObject) -> Owned:
     number = known.id if was.id is None or differ(was.id, known.id) else was.id  # the same, be it a number or text
     applied = was.applied if known.applied is None else known.applied
     made_at = was.made_at if was.phase == THERE and was.made_at is not None else known.made_at
-    return _owned(known._replace(id=number, applied=applied, made_at=made_at), was.origin)
+    return _owned(known.with_fields(id=number, applied=applied, made_at=made_at), was.origin)
 
 
 def met_entry(_was: Owned | None, known: KnownObject) -> Owned:
@@ -285,7 +277,7 @@ def met_entry(_was: Owned | None, known: KnownObject) -> Owned:
 def adopted_entry(was: Owned | None, known: KnownObject) -> Owned:
     """Return it when it is to be the site's from now on; what the site has created stays so."""
     kept = found_entry(was, known)
-    return kept if kept.prunable else kept._replace(origin=ADOPTED)
+    return kept if kept.prunable else kept.with_fields(origin=ADOPTED)
 
 
 def renamed_entries(
@@ -309,15 +301,10 @@ def renamed_entries(
                 next_step="Release or remove the other one first, or choose another name.",
             )
         origin = max(was.origin, other.origin, key=_WEIGHT.__getitem__)
-        new[known.place] = _renamed_entry(was, known, origin)
+        former = known.moved_from or (was.name if was.name != known.name else "")
+        same = known.with_fields(id=was.id, applied=was.applied, moved_from=former, made_at=was.made_at)
+        new[known.place] = _owned(same, origin).with_fields(phase=was.phase)
     return {**dict.fromkeys(moving), **new}
-
-
-def _renamed_entry(was: Owned, known: KnownObject, origin: str) -> Owned:
-    former = known.moved_from or (was.name if was.name != known.name else "")
-    same = known._replace(id=was.id, applied=was.applied, moved_from=former, made_at=was.made_at)
-    entry = _owned(same, origin)
-    return entry._replace(phase=was.phase)
 
 
 def differ(one: ObjectNumber, other: ObjectNumber) -> bool:
@@ -349,18 +336,8 @@ def _rank(entry: Owned) -> tuple[int, int, str, str]:
 
 
 def _owned(known: KnownObject, origin: str) -> Owned:
-    return Owned(
-        known.kind,
-        known.name,
-        known.id,
-        checked_identity(known.kind, known.identity),
-        origin,
-        key=known.key or known.name,
-        protected=known.protected,
-        applied=known.applied,
-        moved_from=known.moved_from,
-        made_at=known.made_at,
-    )
+    identity = checked_identity(known.kind, known.identity)
+    return Owned(**{**vars(known), "identity": identity, "key": known.key or known.name}, origin=origin)
 
 
 # ---------------------------------------------------------------- what was replaced
@@ -405,7 +382,7 @@ def validated_identity(owned: Owned) -> dict[str, t.Any]:
     if strange:
         names = join_names(list(map(_readable, strange)), 3)
         raise not_trusted(f"{names} in its identity does not identify an object")
-    odd = [name for name, value in identity.items() if not _is_plain(value)]
+    odd = [name for name, value in identity.items() if isinstance(value, bool) or not isinstance(value, (str, int))]
     if odd:
         raise not_trusted(f"{odd[0]} in its identity is not a plain text or number")
     if not _is_of(kind, identity, owned):
@@ -415,10 +392,6 @@ def validated_identity(owned: Owned) -> dict[str, t.Any]:
 
 def _readable(name: str) -> str:
     return name if name.isidentifier() else quoted(shortened(name))
-
-
-def _is_plain(value: object) -> bool:
-    return isinstance(value, (str, int)) and not isinstance(value, bool)
 
 
 def _is_of(kind: EntryKind, identity: t.Mapping[str, object], owned: Owned) -> bool:

@@ -17,6 +17,7 @@ import re
 import typing as t
 from urllib.parse import unquote
 
+from ....module_utils._connection.task import Task
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.files import reason_for_distrust, write_if_changed
 from ....module_utils._core.home import expand_home
@@ -25,10 +26,6 @@ from ....module_utils._core.text import join_names, quoted
 from ....module_utils._object_storage.small_objects import REGISTRY_PREFIX, SmallObjects
 from ..site_key import user_key
 from .registry_document import REGISTRY_MARK, damaged_registry
-
-if t.TYPE_CHECKING:
-    from ....module_utils._connection.task import Task
-
 
 WHOLE_SITE = "whole"
 INDEX = "parts"

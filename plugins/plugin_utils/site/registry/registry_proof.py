@@ -135,7 +135,7 @@ class RegistryProof:
 
 
 def _digest(entry: Owned) -> str:
-    text = json.dumps(entry._asdict(), sort_keys=True, separators=(",", ":"))
+    text = json.dumps(vars(entry), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 

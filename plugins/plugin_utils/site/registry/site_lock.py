@@ -23,6 +23,7 @@ import threading
 import types
 import typing as t
 
+from ....module_utils._connection.task import Task
 from ....module_utils._core.clock import Clock, Deadline, SignalGuard
 from ....module_utils._core.errors import Busy, InvalidInput
 from ....module_utils._core.private_files import file_lock, private_folder, unusable
@@ -52,9 +53,6 @@ from .registry_places import (
     parts_of,
     registry_path,
 )
-
-if t.TYPE_CHECKING:
-    from ....module_utils._connection.task import Task
 
 QUICKLY = 3.0  # seconds that giving back may take after a signal
 FILE, LEASE, NONE = "file", "lease", "none"

@@ -213,7 +213,7 @@ def _since(change: ReportedChange) -> str:
     return _SINCE.get((bool(change.edited), bool(change.drifted)), "")
 
 
-def since_last_apply(plan: ReportedPlan) -> str:
+def since_last_apply_line(plan: ReportedPlan) -> str:
     """Return how many entries were edited, changed by others, or both; empty where nobody knows of any."""
     counts = collections.Counter(map(_since, plan.changes))
     told = [f"{counts[words]:,} {words}" for words in _SINCE.values() if counts[words]]
@@ -292,7 +292,7 @@ def unknown_edits_line(plan: ReportedPlan) -> str:
 
 def notes(plan: ReportedPlan) -> list[str]:
     """Return what is to be said of the whole besides its headline, in plain text without any name."""
-    lines = (since_last_apply, ownership_line, unknown_edits_line, policies_line, bound_line)
+    lines = (since_last_apply_line, ownership_line, unknown_edits_line, policies_line, bound_line)
     return [text for text in (line(plan) for line in lines) if text]
 
 

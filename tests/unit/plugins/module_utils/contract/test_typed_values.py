@@ -12,8 +12,8 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.typed_values import (
     Member,
     TypedValues,
+    same_simple_value,
     same_time,
-    same_value,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import Encoder
@@ -75,7 +75,7 @@ SIMPLE: list[tuple[t.Any, ...]] = [
 
 def test_simple_values() -> None:
     for name, desired, current, same in SIMPLE:
-        assert same_value({"simple": name}, desired, current) is same
+        assert same_simple_value({"simple": name}, desired, current) is same
 
 
 def test_values_get_the_form_of_answers() -> None:

@@ -25,15 +25,18 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry_d
 ANY_TEXT = st.text(st.characters(), max_size=1000)  # lone surrogates, too
 NUMBERS = st.none() | st.integers() | ANY_TEXT
 IDENTITIES = st.dictionaries(ANY_TEXT, ANY_TEXT | st.integers() | st.none() | st.booleans(), max_size=3)
-ORIGINS = st.sampled_from(["created", "adopted", "found", "removed"])
-PHASES = st.sampled_from(["creating", "there"])
-NOTES = (ANY_TEXT, st.booleans(), st.none() | ANY_TEXT)
-ENTRIES = st.builds(Owned, ANY_TEXT, ANY_TEXT, NUMBERS, IDENTITIES, ORIGINS, PHASES, st.integers(0), *NOTES)
+ENTRIES = st.builds(
+    Owned,
+    *(ANY_TEXT, ANY_TEXT, NUMBERS, IDENTITIES, ANY_TEXT, st.booleans(), st.none() | ANY_TEXT),
+    origin=st.sampled_from(["created", "adopted", "found", "removed"]),
+    phase=st.sampled_from(["creating", "there"]),
+    serial=st.integers(0),
+)
 GOOD = RegistryDocument(
     "web-shop",
     "whole",
     3,
-    {("disks", "db"): Owned("disks", "db", 7, {"name": "db"}, "created", "there", 3, "data", True, "x")},
+    {("disks", "db"): Owned("disks", "db", 7, {"name": "db"}, "data", True, "x", serial=3)},
 )
 
 

@@ -135,7 +135,7 @@ class Runs(RuleBasedStateMachine):
         going = {old: new for old, new in moves.items() if self._is_that(before[old])}
         if any(new in self.world and new not in going for new in moves.values()):
             return  # the name is somebody else's
-        pairs = [(old, known(new)._replace(protected=before[old].protected)) for old, new in moves.items()]
+        pairs = [(old, known(new).with_fields(protected=before[old].protected)) for old, new in moves.items()]
         self.place.fails = fails
         try:
             self.run.renamed(pairs)
@@ -172,7 +172,7 @@ class Runs(RuleBasedStateMachine):
         assert self.run
         owned = self.run.owned().get(key)
         if owned is not None and self._is_that(owned):
-            self.run.settle(found=[known(key, self.world[key][0])._replace(protected=True)])
+            self.run.settle(found=[known(key, self.world[key][0]).with_fields(protected=True)])
             assert self._now()[key].protected
             assert self._now()[key].prunable == (self.world[key][1] == "site")
 

@@ -107,7 +107,7 @@ def test_an_intent_of_a_run_that_died_is_ours() -> None:
     opened(place).intend([known(WEB)])
     again = opened(place)
     again.settle(found=[known(WEB, 7)])
-    assert again.owned()[WEB] == Owned("instances", "web", 7, {"name": "web"}, "created", "there", 2, "web")
+    assert again.owned()[WEB] == Owned("instances", "web", 7, {"name": "web"}, "web", serial=2)
 
 
 def test_another_object_of_the_name_is_not_ours() -> None:
@@ -185,12 +185,14 @@ def pair(old: str, new: str, number: int | None = None) -> tuple[Place, t.Any]:
 
 def test_label_and_protection_are_noted_and_what_was_applied_stays() -> None:
     place = MemoryPlace()
-    opened(place).settle(created=[known(WEB, 7)._replace(key="front", protected=True, applied="x")])
-    opened(place).settle(found=[known(WEB, 7)._replace(key="front", protected=True)])
-    assert opened(place).owned()[WEB][-5:-2] == ("front", True, "x")
+    opened(place).settle(created=[known(WEB, 7).with_fields(key="front", protected=True, applied="x")])
+    opened(place).settle(found=[known(WEB, 7).with_fields(key="front", protected=True)])
+    first = opened(place).owned()[WEB]
+    assert (first.key, first.protected, first.applied) == ("front", True, "x")
     opened(place).intend([known(WEB, 7)])
-    assert opened(place).owned()[WEB][-5:-2] == ("web", False, "x")
-    opened(place).settle(found=[known(WEB, 7)._replace(applied="y")])
+    second = opened(place).owned()[WEB]
+    assert (second.key, second.protected, second.applied) == ("web", False, "x")
+    opened(place).settle(found=[known(WEB, 7).with_fields(applied="y")])
     assert opened(place).owned()[WEB].applied == "y"
     opened(place).settle(created=[known(WEB, 8)])
     assert opened(place).owned()[WEB].applied is None
@@ -198,8 +200,8 @@ def test_label_and_protection_are_noted_and_what_was_applied_stays() -> None:
 
 def test_found_by_key_or_name() -> None:
     own = opened(MemoryPlace())
-    own.settle(created=[known(WEB, 7)._replace(key="front"), known(("instances", "front"), 8)._replace(key="f")])
-    own.settle(created=[known(("disks", str(number)), number)._replace(key="d") for number in range(2)])
+    own.settle(created=[known(WEB, 7).with_fields(key="front"), known(("instances", "front"), 8).with_fields(key="f")])
+    own.settle(created=[known(("disks", str(number)), number).with_fields(key="d") for number in range(2)])
     found = {label: own.find("instances", label) for label in ("front", "web", "f", "x")}
     assert {label: one and one.id for label, one in found.items()} == {"front": 7, "web": 7, "f": 8, "x": None}
     assert own.find("disks", "front") is None
@@ -425,7 +427,7 @@ def test_hostile_names(bench: Bench, name: str) -> None:
     key = (name, name)
     Ownership.opened(bench.task(), "web-shop", None).settle(created=[known(key, name)])
     again = Ownership.opened(bench.task(), "web-shop", None)
-    assert again.owned()[key] == Owned(name, name, name, {"name": name}, "created", "there", 1, name)
+    assert again.owned()[key] == Owned(name, name, name, {"name": name}, name, serial=1)
     with pytest.raises(InvalidInput) as told:
         Ownership.opened(bench.task(), "blog", None).intend([known(key)])
     assert str(told.value).isprintable()

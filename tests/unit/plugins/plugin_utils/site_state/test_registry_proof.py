@@ -61,7 +61,7 @@ def test_whatever_is_changed_in_an_entry_is_seen(entries: list[Owned], data: st.
     document = signed(entries)
     field = data.draw(st.sampled_from(["id", "identity", "origin", "phase", "serial", "key", "protected", "made_at"]))
     other = data.draw(ENTRIES.filter(lambda one: getattr(one, field) != getattr(entries[0], field)))
-    changed = entries[0]._replace(**{field: getattr(other, field)})
+    changed = entries[0].with_fields(**{field: getattr(other, field)})
     doubt = PROOF.doubt("whole", "here", document._replace(entries={**document.entries, changed.place: changed}), 0)
     assert doubt is not None
     assert doubt.places == (changed.place,)

@@ -11,7 +11,8 @@ from types import SimpleNamespace
 import pytest
 from sandbox.soap import logon, views
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user import OPERATION, same_login
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user_changes import same_login
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
 from .conftest import OTHER_PASSWORD, USER_PASSWORD, UserBench

@@ -1,0 +1,160 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One declared REST object: what a kind defines, and what its changes and its create need of it."""
+
+from __future__ import annotations
+
+import abc
+import contextlib
+import typing as t
+from functools import cached_property
+
+from .._connection.task import Params, Task
+from .._core.errors import ChangeTracker
+from .._core.type_aliases import JsonMapping, JsonObject
+from .._engine.change import Change, ChangeContext, Ticket, run_to_end
+from .._engine.create_once import CreateSettings, identity_of
+from .._engine.plan import Fields
+from .._engine.scheduler import Job
+from .create_trace import CreateTrace, RequestedObject
+from .rest_records import RestSearch
+
+_Value = t.TypeVar("_Value")
+
+
+class DeclaredObject(abc.ABC):
+    """One declared object. ``params`` has ``state``, ``id`` and the key of the search.
+
+    ``set_after_create`` are the fields that a create does not take. ``object_type`` is the item of dictionary 42 in the
+    ticket of a create, zero if no number is known for the kind, None if a create is done at once.
+    """
+
+    fields: Fields
+    set_after_create: t.Sequence[str] = ()
+    object_type: int | None = None
+    may_replace = False
+
+    def __init__(self, task: Task, search: RestSearch, params: Params) -> None:
+        self.task = task
+        self.search = search
+        self.params = params
+        self.kind = search.kind
+        self.name: str | None = params.get(search.key)
+        self.ticket: int | None = None
+        self.ticket_in_progress: Ticket | None = None
+        self.desired: JsonObject = {}
+        self._current: JsonObject | None = None
+        self.is_new = False  # this task has sent the create
+        self.create_seconds = 0.0  # that its request took
+        self.may_wait = bool(params.get("wait", True)) and not task.check_mode
+
+    # ---------------------------------------------------------------- what a kind defines
+
+    @abc.abstractmethod
+    def desired_values(self, current: JsonObject | None) -> JsonObject:
+        """Return the desired values. Raises InvalidInput for what a create lacks."""
+
+    @abc.abstractmethod
+    def create_request(self, values: JsonMapping) -> t.Callable[[], JsonObject]:
+        """Return what sends the create with these values, and returns the ticket or what was created at once."""
+
+    def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
+        """Return the requests that change the object; none for a kind that is only replaced."""
+        del current, changes
+        return []
+
+    @abc.abstractmethod
+    def update(self, current: JsonMapping, changes: JsonMapping) -> Job[JsonObject | None]:
+        """Return the job that changes it, and returns it as it is then, None if the last change is only started."""
+
+    @abc.abstractmethod
+    def removals(self, current: JsonObject) -> list[Change]:
+        """Return the requests that remove the object, in order."""
+
+    def locked_instances(self) -> t.Sequence[int]:
+        """Return the instances that a create locks."""
+        return ()
+
+    def scope(self) -> tuple[object, ...]:
+        """Return what a name is unique within, as far as this module is concerned."""
+        return ()
+
+    def title(self, record: JsonMapping) -> str:
+        """Return the name of an existing object in messages."""
+        return f"{self.kind} {self.name_of(record)!r}"
+
+    # ---------------------------------------------------------------- what a kind defines for its creates
+
+    def alone(self, settings: CreateSettings) -> t.ContextManager[object]:
+        """Return a context in which no other one is created that could be mistaken for this one. May raise Busy."""
+        del settings
+        return contextlib.nullcontext()
+
+    def facts_before_create(self) -> dict[str, object]:
+        """Return what is noted before a create is sent, to find the new object by: here, which ones are not new."""
+        return {} if self.search.alike is None else {"alike": self.search.alike}
+
+    def find_duplicates(self, record: JsonObject, listed: t.Sequence[JsonObject]) -> dict[int, str]:
+        """Return possible duplicates of what this task has created, as a mapping of IDs to descriptions."""
+        found = self.search.match(self.name_of(record), listed)
+        return {one["id"]: "" for one in found if one["id"] != record["id"]}
+
+    def require_no_duplicate(self, record: JsonObject, lead: t.Mapping[str, object]) -> None:
+        """Raise Ambiguous if there still is a duplicate of what an earlier task has created, according to its note."""
+        del record, lead
+
+    def complete(self, record: JsonObject, values: JsonMapping) -> JsonObject:
+        """Return what was created at once, after the requests that complete it."""
+        del values
+        return record
+
+    def is_ready(self, record: JsonObject) -> bool:
+        """Return whether what is being created is ready for further changes."""
+        return not record.get("is_locked")
+
+    def compare_new(self, record: JsonObject) -> tuple[JsonObject, JsonObject]:
+        """Return what was created, with everything that is compared then, and the desired values to compare."""
+        return record, self.desired
+
+    def find_leftover(self, facts: t.Mapping[str, object], values: JsonMapping) -> RequestedObject | None:
+        """Return what an earlier create may have created, although no list, note or ticket shows it."""
+        del facts, values
+        return None
+
+    # ---------------------------------------------------------------- for the kinds
+
+    @cached_property
+    def context(self) -> ChangeContext:
+        """The context of the work; the time to wait begins with the first use."""
+        deadline = self.task.deadline.within(self.params.get("wait_timeout"), "wait")
+        grace = self.params.get("create_grace") or 0.0
+        wait = bool(self.params.get("wait", True))
+        return ChangeContext(self.task, self.search, deadline, wait, grace, ChangeTracker())
+
+    def run_job(self, job: Job[_Value]) -> _Value:
+        """Run a job to its end."""
+        return run_to_end(self.context, job)
+
+    def note_ticket(self, ticket: Ticket) -> None:
+        """Name the ticket in the result."""
+        self.ticket = ticket["Id"]
+
+    def trace(self, name: str) -> CreateTrace:
+        """Return where the note of a create leads."""
+        return CreateTrace(self.task, self.search, self._note_key(name), name)
+
+    def _note_key(self, name: str) -> tuple[object, ...]:
+        return identity_of(self.task, self.kind, *self.scope(), name)
+
+    def name_of(self, record: JsonMapping) -> str:
+        """Return the name of an existing object."""
+        return str(record[self.search.key])
+
+    def warn_of_unknown(self, current: JsonObject | None, values: JsonMapping) -> None:
+        """Warn of those values that cannot be compared because the service does not return them for the object."""
+        compared = [field for field in self.fields if field.name in values]
+        unknown = [field.name for field in compared if current and field.is_unknown(current.get(field.name))]
+        if current and unknown:
+            title = f"{self.kind} {self.name_of(current)!r}"
+            self.task.warn(f"The service does not return {', '.join(unknown)} of {title}: not compared.")
