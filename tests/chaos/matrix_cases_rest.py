@@ -17,6 +17,9 @@ GONE, SOFT_REBOOT, RESTORATION = 126, 1368, 90009
 FIRST_ADDRESS = 120001
 """The number that the sandbox gives the first address that is reserved."""
 
+OWN_TEMPLATE: Args = {"name": "Golden image", "version": "2025-01"}
+"""One of the seed, 60001."""
+
 BY_TICKET = traits("lists", "tickets", "names")
 INSTANCE = having("instance", **instance("NAME"))
 DISK: Args = {"size": 20, "disk_class": "Tier 2", "subregion": "EU-001"}
@@ -189,6 +192,22 @@ CASES = (
         lambda name: {"id": FIRST_ADDRESS, "comment": f"{name}-new"},
         lambda state, name: _addresses(state, f"{name}-new"),
         there=having("ip_address", comment="NAME", subregion="EU-001"),
+        traits=traits("lists"),
+    ),
+    Case(
+        "instance_template (update)",
+        "instance_template",
+        CHANGE,
+        lambda name: {**OWN_TEMPLATE, "descriptions": [{"language": "English", "description": name}]},
+        lambda state, name: sum(one["Description"] == name for one in state["rest"]["templates"]),
+        traits=traits("lists"),
+    ),
+    Case(
+        "instance_template (absent)",
+        "instance_template",
+        CHANGE,
+        lambda _name: {**OWN_TEMPLATE, "state": "absent"},
+        lambda state, _name: int(all(one["Id"] != 60001 for one in state["rest"]["templates"])),
         traits=traits("lists"),
     ),
     Case(

@@ -132,6 +132,10 @@ REST: list[Row] = [
         {"name": "face-2", "template_name": "Face", "version": "1"}
         | {"descriptions": [{"language": "English", "description": "made by a test"}]},
     ),
+    Writes(
+        "instance_template",
+        {"name": "Face", "descriptions": [{"language": "English", "description": "described by a test"}]},
+    ),
     Reads("instance_type_info", {"id": 34}),
     Writes("ip_address", {"comment": "face", "subregion": "EU-001", "static": True}),
     Other({"fcd.cloud.instance": {"name": "face", "state": "stopped"}}),

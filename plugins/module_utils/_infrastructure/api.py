@@ -70,6 +70,14 @@ class Infrastructure(RestClient):
         """Return one template. Raises NotFound."""
         return self.read_one(f"Read template {number}", f"/templates/{number}")
 
+    def change_template(self, number: int, body: JsonMapping) -> JsonObject:
+        """Change name and descriptions of an own template, at once."""
+        return self.change_at_once(f"Change template {number}", "PUT", f"/templates/{number}", json=dict(body))
+
+    def delete_template(self, number: int) -> None:
+        """Remove an own template, at once."""
+        self.change_silently(f"Delete template {number}", "DELETE", f"/templates/{number}")
+
     def get_instance_template(self, instance_id: int) -> JsonObject:
         """Return the template that was created from an instance. Raises NotFound; the older line has no such path."""
         operation = f"Read the template created from instance {instance_id}"

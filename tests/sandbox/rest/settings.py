@@ -102,6 +102,8 @@ READINGS: dict[str, Reading] = {
     "missing_template_status": Reading(403, 404),
     # What a PUT leaves out: emptied, or left as it is. Also for the description of a snapshot.
     "put_empties": Reading(True, False),
+    # Which of a template's descriptions, written in several languages, is the one that is read.
+    "read_language": Reading("last", "first"),
     # Status for a change of an object on which another operation runs.
     "locked_status": Reading(409, 409, (400,)),
     # Seconds for which an object stays locked, and a new instance Initializing (1748), after its ticket ended.

@@ -66,6 +66,7 @@ TICKETS: list[tuple[Call, str, str, dict[str, str], t.Any]] = [
 AT_ONCE: list[tuple[Call, str, str, t.Any]] = [
     (lambda api: api.create_ip_address(1), "POST", IPS, {"SubregionId": 1}),
     (lambda api: api.change_snapshot(6, {"Name": "s"}), "PUT", "/snapshots/6", {"Name": "s"}),
+    (lambda api: api.change_template(4, {"Name": "t"}), "PUT", "/templates/4", {"Name": "t"}),
     (
         lambda api: api.create_ssh_key("k", "ssh-rsa AAAA"),
         "POST",
@@ -77,6 +78,7 @@ SILENT: list[tuple[Call, str, str, t.Any]] = [
     (lambda api: api.change_ip_address(8, {"Comment": "c"}), "PUT", f"{IPS}/8", {"Comment": "c"}),
     (lambda api: api.delete_ip_address(8), "DELETE", f"{IPS}/8", None),
     (lambda api: api.change_network(9, "n"), "PUT", "/opns/9", {"OpnName": "n"}),
+    (lambda api: api.delete_template(4), "DELETE", "/templates/4", None),
     (lambda api: api.delete_ssh_key(3), "DELETE", "/account/sshkeys/3", None),
 ]
 LISTS: list[tuple[Call, str, dict[str, str]]] = [
