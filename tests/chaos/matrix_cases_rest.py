@@ -168,6 +168,16 @@ CASES = (
         traits=BY_TICKET,
     ),
     Case(
+        "instance_export",
+        "instance_export",
+        {**POST, "path": "/exports$"},
+        lambda name: {"name": name, "instance": name.strip(), "location": "exports", "project": "backups"},
+        _named("exports"),
+        there=INSTANCE,
+        creates=True,
+        traits=traits("lists", "names"),
+    ),
+    Case(
         "instance (update)",
         "instance",
         CHANGE,

@@ -67,6 +67,11 @@ def _instance(name: str) -> dict[str, t.Any]:
     return {"name": f"instance {name}", "fcd.cloud.instance": args}
 
 
+def _export(name: str, instance: str) -> dict[str, t.Any]:
+    args = {"name": name, "instance": instance, "location": "exports", "project": "backups"}
+    return {"name": f"export {name}", "fcd.cloud.instance_export": args}
+
+
 def _snapshot(name: str, instance: str) -> dict[str, t.Any]:
     return {"name": f"snapshot {name}", "fcd.cloud.snapshot": {"name": name, "instance": instance}}
 
@@ -126,6 +131,8 @@ NEEDS = {
     "disk": Needs(before=[_instance("web")]),
     "disk_info": Needs(before=[_instance("web")]),
     "instance_clone": Needs(before=[_instance("web")]),
+    "instance_export": Needs(before=[_instance("web")]),
+    "instance_export_info": Needs(before=[_instance("web"), _export("monthly", "web")]),
     "instance_power": Needs(before=[_instance("web")]),
     "instance_to_template": Needs(before=[_instance("builder")]),
     "ip_address": Needs(before=[_instance("web")]),

@@ -142,6 +142,8 @@ REST: list[Row] = [
     Writes("snapshot", {"name": "face", "instance": "face"}),
     Reads("snapshot_info", {"instance": "face"}),
     Writes("snapshot_restore", {"name": "face", "instance": "face"}, acts=True, shows=False),
+    Writes("instance_export", {"name": "face", "instance": "face", "location": "exports", "project": "backups"}),
+    Reads("instance_export_info", {"instance": "face"}),
     Reads("token"),
     Reads("orchestration", {"path": "{{ output_dir }}/none", "state": "absent"}),
 ]

@@ -201,6 +201,38 @@ class Infrastructure(RestClient):
             return found or {}
         raise _of_another_kind(operation, "object")
 
+    # ---------------------------------------------------------------- exports and imports; no export can be removed
+
+    kinds["export"] = ObjectKind(
+        "/exports",
+        ("CreationDate", "Name"),
+        below="exports",
+        instances="instance",
+        members={"location": "OcsLocation", "project_id": "OcsProjectId"},
+    )
+
+    def list_storage_projects(self) -> JsonObjects:
+        """Return ``{Id, Name, Description, Url, AuthorizationType}`` of the projects of the object storage."""
+        operation = "List the projects of the object storage"
+        found = self.read_json(operation, "/ocs/projects")  # no list of objects with numbers: their IDs are texts
+        items = (found or {}).get("Items") if isinstance(found, (dict, type(None))) else None
+        if isinstance(items, list) and all(isinstance(one, dict) for one in items):
+            return items
+        raise _of_another_kind(operation, "list")
+
+    def list_exports(self, **filters: object) -> JsonObjects:
+        """Return exports; filters: instance_id, status_id."""
+        return self.read_pages("List exports", "/exports", **filters)
+
+    def get_export(self, number: int) -> JsonObject:
+        """Return one export."""
+        return self.read_one(f"Read export {number}", f"/exports/{number}")
+
+    def create_export(self, instance_id: int, body: JsonMapping) -> JsonObject:
+        """Start the export of an instance, which has no ticket: its status tells how it goes."""
+        operation = f"Export instance {instance_id}"
+        return self.change_at_once(operation, "POST", f"/instances/{instance_id}/exports", json=dict(body))
+
     # ---------------------------------------------------------------- disks
 
     kinds["disk"] = ObjectKind(

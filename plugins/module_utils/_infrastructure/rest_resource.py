@@ -17,7 +17,7 @@ from .._connection.options import REST, OptionSpecs
 from .._connection.task import Operation, Params, Result, Task, result_of
 from .._core.errors import ChangeTracker, FcdError, InvalidInput, OperationFailed
 from .._core.type_aliases import JsonMapping, JsonObject
-from .._engine.change import ChangeContext, is_unlocked, run_to_end, wait_for_object
+from .._engine.change import ChangeContext, run_to_end, wait_for_object
 from .._engine.create_once import has_create_note, identity_of
 from .._engine.plan import Created, Fields, reconcile
 from .api import Infrastructure, infrastructure
@@ -116,7 +116,7 @@ class RestResource(abc.ABC):
         return record
 
     def is_ready(self, record: JsonObject) -> bool:
-        """Return whether what is being created is ready for further changes."""
+        """Return whether nothing is running on it, not even its creation. Raises OperationFailed if that has failed."""
         return not record.get("is_locked")
 
     def compare_new(self, record: JsonObject) -> tuple[JsonObject, JsonObject]:
@@ -189,10 +189,13 @@ class RestResource(abc.ABC):
     def find_current(self) -> JsonObject | None:
         """Find the object; an operation that is running on it is waited for, unless waiting is not allowed."""
         self._current = current = self.locate()
-        if current is not None and current.get("is_locked") and self.may_wait:
+        if current is not None and self.may_wait and not self.is_ready(current):
             waiting = f"Waiting for {self.kind} {self.name or self.params.get('id')!r}"
-            self._current = self.run_job(wait_for_object(self.context, current["id"], is_unlocked, waiting))
+            self._current = self.run_job(wait_for_object(self.context, current["id"], self._is_gone_or_ready, waiting))
         return self._current
+
+    def _is_gone_or_ready(self, record: JsonObject | None) -> bool:
+        return record is None or self.is_ready(record)
 
     def locate(self) -> JsonObject | None:
         """Return the object that the options mean, or None."""

@@ -100,6 +100,8 @@ READINGS: dict[str, Reading] = {
     # Status for an instance, a disk or a private network that does not exist, and for a template.
     "missing_status": Reading(403, 403, (404,)),
     "missing_template_status": Reading(403, 404),
+    # The same for an export, and for an import.
+    "missing_record_status": Reading(403, 404),
     # What a PUT leaves out: emptied, or left as it is. Also for the description of a snapshot.
     "put_empties": Reading(True, False),
     # Which of a template's descriptions, written in several languages, is the one that is read.

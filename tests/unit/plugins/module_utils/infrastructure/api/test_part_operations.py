@@ -66,6 +66,7 @@ TICKETS: list[tuple[Call, str, str, dict[str, str], t.Any]] = [
 AT_ONCE: list[tuple[Call, str, str, t.Any]] = [
     (lambda api: api.create_ip_address(1), "POST", IPS, {"SubregionId": 1}),
     (lambda api: api.change_snapshot(6, {"Name": "s"}), "PUT", "/snapshots/6", {"Name": "s"}),
+    (lambda api: api.create_export(5, {"Name": "e"}), "POST", "/instances/5/exports", {"Name": "e"}),
     (lambda api: api.change_template(4, {"Name": "t"}), "PUT", "/templates/4", {"Name": "t"}),
     (
         lambda api: api.create_ssh_key("k", "ssh-rsa AAAA"),
@@ -92,6 +93,7 @@ LISTS: list[tuple[Call, str, dict[str, str]]] = [
     (lambda api: api.list_instance_networks(5), "/instances/5/opns", page("Name")),
     (lambda api: api.list_snapshots(), "/snapshots", page("CreationDate")),
     (lambda api: api.list_ssh_keys(), "/account/sshkeys", page("Id")),
+    (lambda api: api.list_exports(instance_id=5), "/exports", {"instanceId": "5", **page("CreationDate")}),
     (lambda api: api.list_instance_snapshots(5), "/instances/5/snapshots", {}),
     (lambda api: api.list_instance_ssh_keys(5), "/instances/5/ssh_keys", {}),
     (lambda api: api.list_instance_software(5), "/instances/5/software", {}),
@@ -101,6 +103,7 @@ SINGLE: list[tuple[Call, str]] = [
     (lambda api: api.get_ip_address(8), f"{IPS}/8"),
     (lambda api: api.get_network(9), "/opns/9"),
     (lambda api: api.get_snapshot(6), "/snapshots/6"),
+    (lambda api: api.get_export(4), "/exports/4"),
     (lambda api: api.get_ssh_key(3), "/account/sshkeys/3"),
 ]
 
