@@ -77,6 +77,10 @@ def _template(name: str) -> Args:
     return {"name": name.strip(), "template_name": f"of {name}", "version": "1", "descriptions": words}
 
 
+def _import(name: str) -> Args:
+    return {"name": name, "location": f"exports/{name}.ovf", "project": "backups"}
+
+
 def _templates(state: State, name: str) -> int:
     return sum(one["Name"] == f"of {name}" for one in state["rest"]["templates"])
 
@@ -178,6 +182,31 @@ CASES = (
         traits=traits("lists", "names"),
     ),
     Case(
+        "instance_import",
+        "instance_import",
+        {**POST, "path": "/imports$"},
+        _import,
+        _named("imports"),
+        creates=True,
+        traits=traits("lists", "names"),
+    ),
+    Case(
+        "instance_import_run",
+        "instance_import_run",
+        {**POST, "path": "/run_ticket$"},
+        lambda name: {
+            "name": name,
+            "instance_name": name,
+            "type": "v1.standard-2.2",
+            "disk_class": "Tier 1",
+            "networks": [{"public": True}],
+        },
+        _named("instances"),
+        there=having("instance_import", **_import("NAME")),
+        creates=True,
+        traits=traits("lists", "tickets"),
+    ),
+    Case(
         "instance (update)",
         "instance",
         CHANGE,
@@ -218,6 +247,15 @@ CASES = (
         CHANGE,
         lambda _name: {**OWN_TEMPLATE, "state": "absent"},
         lambda state, _name: int(all(one["Id"] != 60001 for one in state["rest"]["templates"])),
+        traits=traits("lists"),
+    ),
+    Case(
+        "instance_import (absent)",
+        "instance_import",
+        CHANGE,
+        lambda name: {"name": name, "state": "absent"},
+        lambda state, name: int(all(one["Name"] != name or one["Status"] == 886 for one in state["rest"]["imports"])),
+        there=having("instance_import", **_import("NAME")),
         traits=traits("lists"),
     ),
     Case(

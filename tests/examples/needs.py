@@ -72,6 +72,11 @@ def _export(name: str, instance: str) -> dict[str, t.Any]:
     return {"name": f"export {name}", "fcd.cloud.instance_export": args}
 
 
+def _import(name: str) -> dict[str, t.Any]:
+    args = {"name": name, "location": f"exports/{name}.ovf", "project": "backups"}
+    return {"name": f"import {name}", "fcd.cloud.instance_import": args}
+
+
 def _snapshot(name: str, instance: str) -> dict[str, t.Any]:
     return {"name": f"snapshot {name}", "fcd.cloud.snapshot": {"name": name, "instance": instance}}
 
@@ -133,6 +138,7 @@ NEEDS = {
     "instance_clone": Needs(before=[_instance("web")]),
     "instance_export": Needs(before=[_instance("web")]),
     "instance_export_info": Needs(before=[_instance("web"), _export("monthly", "web")]),
+    "instance_import_run": Needs(before=[_import("web")]),
     "instance_power": Needs(before=[_instance("web")]),
     "instance_to_template": Needs(before=[_instance("builder")]),
     "ip_address": Needs(before=[_instance("web")]),

@@ -233,6 +233,32 @@ class Infrastructure(RestClient):
         operation = f"Export instance {instance_id}"
         return self.change_at_once(operation, "POST", f"/instances/{instance_id}/exports", json=dict(body))
 
+    kinds["import"] = ObjectKind("/imports", ("Name", "CreationDate"))
+
+    def list_imports(self, **filters: object) -> JsonObjects:
+        """Return imports."""
+        return self.read_pages("List imports", "/imports", **filters)
+
+    def get_import(self, number: int) -> JsonObject:
+        """Return one import."""
+        return self.read_one(f"Read import {number}", f"/imports/{number}")
+
+    def list_import_disks(self, number: int) -> JsonObjects:
+        """Return ``{Id, DiskName, Capacity, ...}`` of the disks in an import; this list has no pages."""
+        return self.read_list(f"List the disks of import {number}", f"/imports/{number}/disks")
+
+    def create_import(self, body: JsonMapping) -> JsonObject:
+        """Start an import, which has no ticket: its status tells how it goes."""
+        return self.change_at_once("Create import", "POST", "/imports", json=dict(body))
+
+    def delete_import(self, number: int) -> None:
+        """Remove an import, at once."""
+        self.change_silently(f"Delete import {number}", "DELETE", f"/imports/{number}")
+
+    def run_import(self, number: int, body: JsonMapping) -> JsonObject:
+        """Create an instance from an import."""
+        return self.start(f"Run import {number}", "POST", f"/imports/{number}/run_ticket", json=dict(body))
+
     # ---------------------------------------------------------------- disks
 
     kinds["disk"] = ObjectKind(

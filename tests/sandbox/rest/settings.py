@@ -104,6 +104,10 @@ READINGS: dict[str, Reading] = {
     "missing_record_status": Reading(403, 404),
     # What a PUT leaves out: emptied, or left as it is. Also for the description of a snapshot.
     "put_empties": Reading(True, False),
+    # What a new instance from an import is called: as the "file", or as the "import".
+    "imported_name": Reading("file", "import"),
+    # Whether removed imports are still listed, with a status that says so.
+    "removed_imports_stay": Reading(True, False),
     # Which of a template's descriptions, written in several languages, is the one that is read.
     "read_language": Reading("last", "first"),
     # Status for a change of an object on which another operation runs.

@@ -21,7 +21,7 @@ from ..reference_names import resolve_id
 from ..rest_changes import change_of, removal_of
 from ..rest_records import RestSearch, check_name, check_not_empty
 from ..rest_resource import WholeUpdates, reconcile_resource
-from .instance_options import Labels, id_or_label
+from .instance_options import Labels, known_id
 
 if t.TYPE_CHECKING:
     from ..._connection.options import OptionSpec
@@ -46,11 +46,7 @@ def check_descriptions(descriptions: t.Sequence[Params] | None) -> None:
 
 def texts_by_language(labels: Labels, descriptions: t.Iterable[Params]) -> dict[int, str]:
     """Return the texts that an option gives, by the IDs of their languages."""
-    given = ((id_or_label(one["language"]), one["description"]) for one in descriptions)
-    return {
-        language if isinstance(language, int) else int(labels.item("language", language)["id"]): text
-        for language, text in given
-    }
+    return {known_id(labels, "language", one["language"]): one["description"] for one in descriptions}
 
 
 def in_every_language(labels: Labels, texts: t.Mapping[int, str], other: str) -> list[JsonObject]:

@@ -33,7 +33,7 @@ from .instance_acts import (
     unlisted_instance,
     wait_until_free,
 )
-from .instance_options import Labels, id_or_label, reference
+from .instance_options import Labels, known_id, reference
 from .instance_records import InstanceSearch
 from .instance_template import DESCRIPTIONS, MAX_TEMPLATE_NAME, check_descriptions, in_every_language, texts_by_language
 
@@ -101,16 +101,11 @@ def _referenced_id(labels: Labels, params: Params, option: str, instance: JsonOb
     if given is None:
         given = (instance.get(TEMPLATE_REFERENCES[option]) or {}).get("id")
     if given is not None:
-        return _known_id(labels, option, given)
+        return known_id(labels, option, given)
 
     if is_planned(instance["id"]):
         return 0  # known after apply, and nothing is sent in check mode
     raise InvalidInput(f"{option}: the service does not return it for this instance; set it.", option=option)
-
-
-def _known_id(labels: Labels, option: str, given: int | str) -> int:
-    found = id_or_label(given)
-    return found if isinstance(found, int) else int(labels.item(option, found)["id"])
 
 
 def _convert(resource: DeclaredInstance, params: Params, instance: JsonObject, body: JsonObject) -> Job[Result]:
