@@ -72,7 +72,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-export:
+instance_export:
   description:
     - The export after the task, or in check mode as it would be.
     - In check mode, a new export has only the values that were given.

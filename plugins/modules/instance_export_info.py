@@ -56,11 +56,11 @@ EXAMPLES = r"""
 
 - name: Show their names
   ansible.builtin.debug:
-    msg: "{{ found.exports | map(attribute='name') }}"
+    msg: "{{ found.instance_exports | map(attribute='name') }}"
 """
 
 RETURN = r"""
-exports:
+instance_exports:
   description: The exports.
   returned: success
   type: list

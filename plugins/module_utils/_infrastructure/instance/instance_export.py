@@ -192,7 +192,7 @@ def run(task: Task, params: Params) -> Result:
         "location": params["location"],
         "project_id": project_id(search.api, params["project"]),
     }
-    return reconcile_resource(DeclaredExport(task, search, {**params, "state": "present"}), "export")
+    return reconcile_resource(DeclaredExport(task, search, {**params, "state": "present"}), "instance_export")
 
 
 OPERATION = Operation(
@@ -209,13 +209,13 @@ OPERATION = Operation(
     run,
     fields=DeclaredExport.fields,
     members=tuple(export_record({})),
-    manages=ManagedObject("export", "export"),
+    manages=ManagedObject("export", "instance_export"),
 )
 
 
 INFO = rest_reader(
     "instance_export_info",
-    "exports",
+    "instance_exports",
     lambda api, _params: ExportSearch(api),
     {
         "name": {"type": "str"},

@@ -26,25 +26,25 @@ def test_an_instance_is_exported_once(account: Account, line: str) -> None:
     foreseen = account.run("instance_export", **WISH, check_mode=True)
     assert account.writes() == []
     made = account.run("instance_export", **WISH)
-    export = made["export"]
+    export = made["instance_export"]
     assert (made["action"], export["status"]["id"], export["project_id"]) == ("create", SUCCEEDED, BACKUPS)
     assert account.writes() == [f"POST /instances/{web}/exports"]
     given = {name: export[name] for name in ("name", "instance", "location", "project_id")}
-    assert foreseen["export"] == {"id": None, **given}
+    assert foreseen["instance_export"] == {"id": None, **given}
     for instance, project in (("web", "backups"), (str(web), BACKUPS)):
         again = account.run("instance_export", **{**WISH, "instance": instance, "project": project})
-        assert (again["changed"], again["export"]["id"], account.writes()) == (False, export["id"], [])
+        assert (again["changed"], again["instance_export"]["id"], account.writes()) == (False, export["id"], [])
     for other in ({"name": "weekly"}, {"location": "copies"}, {"project": IMAGES}):
         assert account.run("instance_export", **{**WISH, **other}, check_mode=True)["changed"] is True
 
 
 def test_an_export_outlives_its_instance(account: Account) -> None:
     web = account.instance("web")
-    made = account.run("instance_export", **WISH)["export"]
+    made = account.run("instance_export", **WISH)["instance_export"]
     account.run("instance", name="web", state="absent", force_stop=True)
     again = account.run("instance_export", **WISH)
-    assert (again["changed"], again["export"]["instance"]) == (False, {"id": web, "label": "web"})
-    assert again["export"]["id"] == made["id"]
+    assert (again["changed"], again["instance_export"]["instance"]) == (False, {"id": web, "label": "web"})
+    assert again["instance_export"]["id"] == made["id"]
     said = account.fails(errors.InvalidInput, "instance_export", **{**WISH, "name": "weekly"})
     assert said.startswith("instance: there is no instance 'web'.")
 
@@ -57,25 +57,25 @@ def test_a_failed_export_is_told_and_started_again(account: Account) -> None:
     assert said.startswith("Export 'monthly' (81101) of instance web")
     assert f"has failed: its status is Transfer failed permanently ({NEVER_TRANSFERRED})." in said
     account.settings(fail_tickets=None)
-    assert account.run("instance_export", **WISH)["export"]["id"] == 81102
-    assert account.run("instance_export", **WISH)["export"]["id"] == 81102
+    assert account.run("instance_export", **WISH)["instance_export"]["id"] == 81102
+    assert account.run("instance_export", **WISH)["instance_export"]["id"] == 81102
     assert [one["Status"] for one in account.truth("exports")] == [NEVER_TRANSFERRED, SUCCEEDED]
 
 
 def test_a_running_export_is_waited_for(account: Account) -> None:
     account.instance("web")
     started = account.run("instance_export", **WISH, wait=False)
-    assert (started["changed"], started["export"]["status"]["label"]) == (True, "Pending")
+    assert (started["changed"], started["instance_export"]["status"]["label"]) == (True, "Pending")
     assert account.run("instance_export", **WISH, wait=False)["changed"] is False
     done = account.run("instance_export", **WISH)
-    assert (done["changed"], done["export"]["status"]["id"]) == (False, SUCCEEDED)
+    assert (done["changed"], done["instance_export"]["status"]["id"]) == (False, SUCCEEDED)
     assert len(account.truth("exports")) == 1
 
 
 def test_an_unclear_answer_leads_to_one_export(account: Account) -> None:
     account.instance("web")
     account.fault("drop_after", "POST", "/exports$")
-    assert account.run("instance_export", **WISH)["export"]["status"]["id"] == SUCCEEDED
+    assert account.run("instance_export", **WISH)["instance_export"]["status"]["id"] == SUCCEEDED
     assert len(account.truth("exports")) == 1
 
 
@@ -120,12 +120,12 @@ def test_what_has_failed(status: int | None, ended: bool, failed: bool) -> None:
 def test_exports_are_read(account: Account) -> None:
     account.instance("web")
     account.instance("db")
-    made = [account.run("instance_export", **{**WISH, "instance": one})["export"] for one in ("web", "db")]
-    found = account.run("instance_export_info", name="month*")["exports"]
+    made = [account.run("instance_export", **{**WISH, "instance": one})["instance_export"] for one in ("web", "db")]
+    found = account.run("instance_export_info", name="month*")["instance_exports"]
     assert sorted(found, key=lambda one: one["id"]) == made
-    assert account.run("instance_export_info", instance="db", status=SUCCEEDED)["exports"] == made[1:]
-    assert account.run("instance_export_info", status=NEVER_TRANSFERRED)["exports"] == []
-    assert account.run("instance_export_info", id=made[0]["id"])["exports"] == made[:1]
+    assert account.run("instance_export_info", instance="db", status=SUCCEEDED)["instance_exports"] == made[1:]
+    assert account.run("instance_export_info", status=NEVER_TRANSFERRED)["instance_exports"] == []
+    assert account.run("instance_export_info", id=made[0]["id"])["instance_exports"] == made[:1]
     assert account.run("instance_export_info", id=5)["missing"] == [5]
 
 
