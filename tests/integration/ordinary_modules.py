@@ -144,10 +144,10 @@ REST: list[Row] = [
     Writes("snapshot_restore", {"name": "face", "instance": "face"}, acts=True, shows=False),
     Writes("instance_export", {"name": "face", "instance": "face", "location": "exports", "project": "backups"}),
     Reads("instance_export_info", {"instance": "face"}),
-    Writes("instance_import", {"name": "face", "location": "exports/face-3.ovf", "project": "backups"}),
+    Writes("instance_import", {"name": "face-3", "location": "exports/face-3.ovf", "project": "backups"}),
     Writes(
         "instance_import_run",
-        {"name": "face", "instance_name": "face-3", "type": "v1.standard-2.2", "disk_class": "Tier 1"}
+        {"name": "face-3", "instance_name": "face-3", "type": "v1.standard-2.2", "disk_class": "Tier 1"}
         | {"networks": [{"public": True}]},
     ),
     Reads("token"),

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Imports, and instances made of them, at the sandbox, which calls the instance as the file."""
+"""Imports, and instances made of them, at the sandbox, which calls the instance as the file here."""
 
 from __future__ import annotations
 
@@ -22,6 +22,11 @@ RUN = {
     "networks": [{"private_network": "backend"}],
 }
 READY, FAILED = 884, 883
+
+
+@pytest.fixture(autouse=True)
+def _named_as_the_file(account: Account) -> None:
+    account.settings(imported_name="file")
 
 
 def names(account: Account) -> list[str]:
