@@ -43,6 +43,7 @@ seealso:
   - module: fcd.cloud.instance
   - module: fcd.cloud.instance_type_info
   - module: fcd.cloud.template_info
+  - module: fcd.cloud.instance_template
   - module: fcd.cloud.instance_to_template
   - ref: ansible_collections.fcd.cloud.docsite.infrastructure
     description: Guide to instances and other infrastructure.

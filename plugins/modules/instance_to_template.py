@@ -119,6 +119,7 @@ notes:
     unlocked, the request is repeated, at most twice.
 seealso:
   - module: fcd.cloud.instance
+  - module: fcd.cloud.instance_template
   - module: fcd.cloud.instance_template_info
   - ref: ansible_collections.fcd.cloud.docsite.infrastructure
     description: Guide to instances and other infrastructure.

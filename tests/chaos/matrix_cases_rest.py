@@ -20,6 +20,8 @@ FIRST_ADDRESS = 120001
 
 FIRST_GROUP = 71101
 """The number that the sandbox gives the first group."""
+OWN_TEMPLATE: Args = {"name": "Golden image", "version": "2025-01"}
+"""One of the seed, 60001."""
 
 BY_TICKET = traits("lists", "tickets", "names")
 INSTANCE = having("instance", **instance("NAME"))
@@ -77,6 +79,10 @@ def _acts(operation: int) -> t.Callable[[State, str], int]:
 def _template(name: str) -> Args:
     words = [{"language": "English", "description": "made by a test"}]
     return {"name": name.strip(), "template_name": f"of {name}", "version": "1", "descriptions": words}
+
+
+def _import(name: str) -> Args:
+    return {"name": name, "location": f"exports/{name}.ovf", "project": "backups"}
 
 
 def _templates(state: State, name: str) -> int:
@@ -214,6 +220,16 @@ CASES = (
         traits=traits("lists", "names"),
     ),
     Case(
+        "instance_export",
+        "instance_export",
+        {**POST, "path": "/exports$"},
+        lambda name: {"name": name, "instance": name.strip(), "location": "exports", "project": "backups"},
+        _named("exports"),
+        there=INSTANCE,
+        creates=True,
+        traits=traits("lists", "names"),
+    ),
+    Case(
         "instance_group (update)",
         "instance_group",
         CHANGE,
@@ -243,6 +259,31 @@ CASES = (
         ),
     ),
     Case(
+        "instance_import",
+        "instance_import",
+        {**POST, "path": "/imports$"},
+        _import,
+        _named("imports"),
+        creates=True,
+        traits=traits("lists", "names"),
+    ),
+    Case(
+        "instance_import_run",
+        "instance_import_run",
+        {**POST, "path": "/run_ticket$"},
+        lambda name: {
+            "name": name,
+            "instance_name": name,
+            "type": "v1.standard-2.2",
+            "disk_class": "Tier 1",
+            "networks": [{"public": True}],
+        },
+        _named("instances"),
+        there=having("instance_import", **_import("NAME")),
+        creates=True,
+        traits=traits("lists", "tickets"),
+    ),
+    Case(
         "instance (update)",
         "instance",
         CHANGE,
@@ -267,6 +308,31 @@ CASES = (
         lambda name: {"id": FIRST_ADDRESS, "comment": f"{name}-new"},
         lambda state, name: _addresses(state, f"{name}-new"),
         there=having("ip_address", comment="NAME", subregion="EU-001"),
+        traits=traits("lists"),
+    ),
+    Case(
+        "instance_template (update)",
+        "instance_template",
+        CHANGE,
+        lambda name: {**OWN_TEMPLATE, "descriptions": [{"language": "English", "description": name}]},
+        lambda state, name: sum(one["Description"] == name for one in state["rest"]["templates"]),
+        traits=traits("lists"),
+    ),
+    Case(
+        "instance_template (absent)",
+        "instance_template",
+        CHANGE,
+        lambda _name: {**OWN_TEMPLATE, "state": "absent"},
+        lambda state, _name: int(all(one["Id"] != 60001 for one in state["rest"]["templates"])),
+        traits=traits("lists"),
+    ),
+    Case(
+        "instance_import (absent)",
+        "instance_import",
+        CHANGE,
+        lambda name: {"name": name, "state": "absent"},
+        lambda state, name: int(all(one["Name"] != name or one["Status"] == 886 for one in state["rest"]["imports"])),
+        there=having("instance_import", **_import("NAME")),
         traits=traits("lists"),
     ),
     Case(

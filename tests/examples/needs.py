@@ -75,6 +75,16 @@ def _balancer(group: str) -> dict[str, t.Any]:
     return {"name": f"load balancer of {group}", "fcd.cloud.load_balancer": {"group": group}}
 
 
+def _export(name: str, instance: str) -> dict[str, t.Any]:
+    args = {"name": name, "instance": instance, "location": "exports", "project": "backups"}
+    return {"name": f"export {name}", "fcd.cloud.instance_export": args}
+
+
+def _import(name: str) -> dict[str, t.Any]:
+    args = {"name": name, "location": f"exports/{name}.ovf", "project": "backups"}
+    return {"name": f"import {name}", "fcd.cloud.instance_import": args}
+
+
 def _snapshot(name: str, instance: str) -> dict[str, t.Any]:
     return {"name": f"snapshot {name}", "fcd.cloud.snapshot": {"name": name, "instance": instance}}
 
@@ -137,6 +147,9 @@ NEEDS = {
     "instance_clone": Needs(before=[_instance("web")]),
     "instance_group": Needs(before=[_instance("web")]),
     "instance_group_info": Needs(before=[_instance("web"), _group("web-tier", "web")]),
+    "instance_export": Needs(before=[_instance("web")]),
+    "instance_export_info": Needs(before=[_instance("web"), _export("monthly", "web")]),
+    "instance_import_run": Needs(before=[_import("web")]),
     "instance_power": Needs(before=[_instance("web")]),
     "instance_to_template": Needs(before=[_instance("builder")]),
     "ip_address": Needs(before=[_instance("web")]),

@@ -133,12 +133,24 @@ REST: list[Row] = [
         {"name": "face-2", "template_name": "Face", "version": "1"}
         | {"descriptions": [{"language": "English", "description": "made by a test"}]},
     ),
+    Writes(
+        "instance_template",
+        {"name": "Face", "descriptions": [{"language": "English", "description": "described by a test"}]},
+    ),
     Reads("instance_type_info", {"id": 34}),
     Writes("ip_address", {"comment": "face", "subregion": "EU-001", "static": True}),
     Other({"fcd.cloud.instance": {"name": "face", "state": "stopped"}}),
     Writes("snapshot", {"name": "face", "instance": "face"}),
     Reads("snapshot_info", {"instance": "face"}),
     Writes("snapshot_restore", {"name": "face", "instance": "face"}, acts=True, shows=False),
+    Writes("instance_export", {"name": "face", "instance": "face", "location": "exports", "project": "backups"}),
+    Reads("instance_export_info", {"instance": "face"}),
+    Writes("instance_import", {"name": "face-3", "location": "exports/face-3.ovf", "project": "backups"}),
+    Writes(
+        "instance_import_run",
+        {"name": "face-3", "instance_name": "face-3", "type": "v1.standard-2.2", "disk_class": "Tier 1"}
+        | {"networks": [{"public": True}]},
+    ),
     Reads("token"),
     Writes("load_balancer", {"group": "face"}),
     Writes("load_balancer_drain", {"group": "face", "instance": "face"}),

@@ -67,6 +67,15 @@ INSTANCE_SYNONYMS: Synonyms = {
     **_synonyms("tags labels metadata", NO_TAGS),
 }
 RENAME_SYNONYMS: Synonyms = _synonyms("new_name rename rename_to", RENAME_ADVICE)
+IMPORT_SYNONYMS: Synonyms = {
+    **{
+        word: meant
+        for word, meant in INSTANCE_SYNONYMS.items()
+        if meant in (("type",), ("disk_class",), ("subregion",))
+    },
+    **_synonyms("instance server server_name vm_name hostname", "instance_name"),
+    **_synonyms("nics network nic_network subnet private_networks ip_addresses", "networks"),
+}
 CLONE_SYNONYMS: Synonyms = {
     **_synonyms("source source_name source_instance", "name"),
     **_synonyms("new_name target target_name", "clone_name"),
@@ -171,8 +180,10 @@ SYNONYMS_BY_MODULE: tuple[tuple[str, Synonyms], ...] = (
     ("session_persistence", BALANCER_SYNONYMS),
     ("opn_name id", RENAME_SYNONYMS),
     ("snapshot_name description id", RENAME_SYNONYMS),
+    ("template_id descriptions", RENAME_SYNONYMS),
     ("template", INSTANCE_SYNONYMS),
     ("clone_name", CLONE_SYNONYMS),
+    ("instance_name networks", IMPORT_SYNONYMS),
     ("instance_name action", POWER_SYNONYMS),
     ("instance_name", EXISTING_INSTANCE_SYNONYMS),
     ("copy_from", VERSION_SYNONYMS),

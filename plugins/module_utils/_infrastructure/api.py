@@ -79,6 +79,14 @@ class Infrastructure(RestClient):
         """Return one template. Raises NotFound."""
         return self.read_one(f"Read template {number}", f"/templates/{number}")
 
+    def change_template(self, number: int, body: JsonMapping) -> JsonObject:
+        """Change name and descriptions of an own template, at once."""
+        return self.change_at_once(f"Change template {number}", "PUT", f"/templates/{number}", json=dict(body))
+
+    def delete_template(self, number: int) -> None:
+        """Remove an own template, at once."""
+        self.change_silently(f"Delete template {number}", "DELETE", f"/templates/{number}")
+
     def get_instance_template(self, instance_id: int) -> JsonObject:
         """Return the template that was created from an instance. Raises NotFound; the older line has no such path."""
         operation = f"Read the template created from instance {instance_id}"
@@ -201,6 +209,64 @@ class Infrastructure(RestClient):
         if found is None or isinstance(found, dict):
             return found or {}
         raise _of_another_kind(operation, "object")
+
+    # ---------------------------------------------------------------- exports and imports; no export can be removed
+
+    kinds["export"] = ObjectKind(
+        "/exports",
+        ("CreationDate", "Name"),
+        below="exports",
+        instances="instance",
+        members={"location": "OcsLocation", "project_id": "OcsProjectId"},
+    )
+
+    def list_storage_projects(self) -> JsonObjects:
+        """Return ``{Id, Name, Description, Url, AuthorizationType}`` of the projects of the object storage."""
+        operation = "List the projects of the object storage"
+        found = self.read_json(operation, "/ocs/projects")  # no list of objects with numbers: their IDs are texts
+        items = (found or {}).get("Items") if isinstance(found, (dict, type(None))) else None
+        if isinstance(items, list) and all(isinstance(one, dict) for one in items):
+            return items
+        raise _of_another_kind(operation, "list")
+
+    def list_exports(self, **filters: object) -> JsonObjects:
+        """Return exports; filters: instance_id, status_id."""
+        return self.read_pages("List exports", "/exports", **filters)
+
+    def get_export(self, number: int) -> JsonObject:
+        """Return one export."""
+        return self.read_one(f"Read export {number}", f"/exports/{number}")
+
+    def create_export(self, instance_id: int, body: JsonMapping) -> JsonObject:
+        """Start the export of an instance, which has no ticket: its status tells how it goes."""
+        operation = f"Export instance {instance_id}"
+        return self.change_at_once(operation, "POST", f"/instances/{instance_id}/exports", json=dict(body))
+
+    kinds["import"] = ObjectKind("/imports", ("Name", "CreationDate"))
+
+    def list_imports(self, **filters: object) -> JsonObjects:
+        """Return imports."""
+        return self.read_pages("List imports", "/imports", **filters)
+
+    def get_import(self, number: int) -> JsonObject:
+        """Return one import."""
+        return self.read_one(f"Read import {number}", f"/imports/{number}")
+
+    def list_import_disks(self, number: int) -> JsonObjects:
+        """Return ``{Id, DiskName, Capacity, ...}`` of the disks in an import; this list has no pages."""
+        return self.read_list(f"List the disks of import {number}", f"/imports/{number}/disks")
+
+    def create_import(self, body: JsonMapping) -> JsonObject:
+        """Start an import, which has no ticket: its status tells how it goes."""
+        return self.change_at_once("Create import", "POST", "/imports", json=dict(body))
+
+    def delete_import(self, number: int) -> None:
+        """Remove an import, at once."""
+        self.change_silently(f"Delete import {number}", "DELETE", f"/imports/{number}")
+
+    def run_import(self, number: int, body: JsonMapping) -> JsonObject:
+        """Create an instance from an import."""
+        return self.start(f"Run import {number}", "POST", f"/imports/{number}/run_ticket", json=dict(body))
 
     # ---------------------------------------------------------------- disks
 

@@ -27,12 +27,14 @@ class DeclaredObject(abc.ABC):
     """One declared object. ``params`` has ``state``, ``id`` and the key of the search.
 
     ``set_after_create`` are the fields that a create does not take. ``object_type`` is the item of dictionary 42 in the
-    ticket of a create, zero if no number is known for the kind, None if a create is done at once.
+    ticket of a create, zero if no number is known for the kind, None if a create is done at once. ``source_ids`` are
+    what it is made from, besides instances: a ticket may name that instead.
     """
 
     fields: Fields
     set_after_create: t.Sequence[str] = ()
     object_type: int | None = None
+    source_ids: t.Sequence[int] = ()
     may_replace = False
 
     def __init__(self, task: Task, search: RestSearch, params: Params) -> None:
@@ -110,7 +112,7 @@ class DeclaredObject(abc.ABC):
         return record
 
     def is_ready(self, record: JsonObject) -> bool:
-        """Return whether what is being created is ready for further changes."""
+        """Return whether nothing is running on it, not even its creation. Raises OperationFailed if that has failed."""
         return not record.get("is_locked")
 
     def compare_new(self, record: JsonObject) -> tuple[JsonObject, JsonObject]:

@@ -16,7 +16,7 @@ from .._core.errors import Forbidden, NotFound
 from .._core.type_aliases import JsonObject
 from .api import infrastructure
 from .reference_names import resolve_id
-from .rest_reading import IDS, ids_in, pick_records, unique_keys
+from .rest_reading import IDS, ids_in, pick_records, select_listed
 from .rest_records import check_numbers, item, plain_members, record_of
 
 if t.TYPE_CHECKING:
@@ -48,21 +48,8 @@ def read_types(task: Task, params: Params) -> Result:
         {**plain_members(kind, _PLAIN_OF_TYPE), "category": item(kind.get("Category"))}
         for kind in api.list_instance_types(**query)
     ]
-    found, missing = _select(params, records)
+    found, missing = select_listed(params, records)
     return {"changed": False, "instance_types": found, **missing}
-
-
-def _select(params: Params, records: list[JsonObject]) -> tuple[list[JsonObject], JsonObject]:
-    """Return the records that ``id`` or ``name`` select, and as ``missing`` what none of them has."""
-    numbers, names = ids_in(params), params.get("name")
-    missing: t.Sequence[int | str] = ()
-    if numbers is not None:
-        records, missing = pick_records(records, numbers)
-    elif names is not None:
-        records, missing = pick_records(records, unique_keys(names), "name")
-    else:
-        return records, {}
-    return records, {"missing": missing}
 
 
 INSTANCE_TYPE_INFO = Operation(
@@ -172,7 +159,7 @@ def read_subregions(task: Task, params: Params) -> Result:
     check_numbers(params)
     plain = {"id": "Id", "name": "Name", "is_active": "IsActive"}
     records = [plain_members(subregion, plain) for subregion in infrastructure(task).list_subregions()]
-    found, missing = _select(params, records)
+    found, missing = select_listed(params, records)
     active = params.get("is_active")
     found = [one for one in found if active is None or bool(one["is_active"]) is active]
     return {"changed": False, **missing, "subregions": found}

@@ -117,10 +117,10 @@ class RestCreation:
     def id_in(self, ticket: t.Mapping[str, t.Any] | None) -> int | None:
         """Return the ID of the object that a ticket names, None if it names none.
 
-        It may instead name the instance that the object belongs to (docs/service/infrastructure.md, "Tickets").
+        It may instead name what the object is made from or belongs to (docs/service/infrastructure.md, "Tickets").
         """
         number = (ticket or {}).get("ObjectId")
-        return None if number in self.instances else number
+        return None if number in (*self.instances, *self.resource.source_ids) else number
 
     def _find_in_list(self) -> RequestedObject | None:
         record = self.search.by_name(self.name)

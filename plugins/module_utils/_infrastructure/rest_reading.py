@@ -48,6 +48,19 @@ def pick_records(
     return list(whole.values()), [key for key in keys if not found[key]]
 
 
+def select_listed(params: Params, records: list[JsonObject]) -> tuple[list[JsonObject], JsonObject]:
+    """Return the records of a whole list that ``id`` or ``name`` select, and as ``missing`` what none of them has."""
+    numbers, names = ids_in(params), params.get("name")
+    missing: t.Sequence[int | str] = ()
+    if numbers is not None:
+        records, missing = pick_records(records, numbers)
+    elif names is not None:
+        records, missing = pick_records(records, unique_keys(names), "name")
+    else:
+        return records, {}
+    return records, {"missing": missing}
+
+
 def _keys_of(value: object, keys: t.Collection[_Key], patterns: t.Iterable[_Key]) -> list[_Key]:
     """Return the keys that a value has or, as patterns, fits."""
     same: list[t.Any] = [value] if value in keys else []

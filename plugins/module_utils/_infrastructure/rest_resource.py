@@ -12,7 +12,7 @@ from .._connection.options import REST, OptionSpecs
 from .._connection.task import Operation, Params, Result, Task, result_of
 from .._core.errors import FcdError, InvalidInput, OperationFailed
 from .._core.type_aliases import JsonMapping, JsonObject
-from .._engine.change import is_unlocked, wait_for_object
+from .._engine.change import wait_for_object
 from .._engine.create_once import has_create_note
 from .._engine.plan import Created, reconcile
 from .._engine.scheduler import Job
@@ -51,10 +51,13 @@ class RestResource(DeclaredObject):
     def find_current(self) -> JsonObject | None:
         """Find the object; an operation that is running on it is waited for, unless waiting is not allowed."""
         self._current = current = self.locate()
-        if current is not None and current.get("is_locked") and self.may_wait:
+        if current is not None and self.may_wait and not self.is_ready(current):
             waiting = f"Waiting for {self.kind} {self.name or self.params.get('id')!r}"
-            self._current = self.run_job(wait_for_object(self.context, current["id"], is_unlocked, waiting))
+            self._current = self.run_job(wait_for_object(self.context, current["id"], self._is_gone_or_ready, waiting))
         return self._current
+
+    def _is_gone_or_ready(self, record: JsonObject | None) -> bool:
+        return record is None or self.is_ready(record)
 
     def locate(self) -> JsonObject | None:
         """Return the object that the options mean, or None."""

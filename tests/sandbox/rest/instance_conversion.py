@@ -13,7 +13,7 @@ from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
 from sandbox.rest.models import Disk, Instance, InstanceType, Template, TemplateDisk
 from sandbox.rest.refusal import Refusal
-from sandbox.rest.templates import describe_template
+from sandbox.rest.templates import describe_template, shown_text
 from sandbox.rest.ticketing import Work, start
 
 CONVERSION, TEMPLATE, CUSTOM = 1287, 140, 1243
@@ -39,13 +39,12 @@ def _template(call: Call, found: Instance) -> Template:
     default = lookup.given(call, InstanceType, body["TemplateDefaultTypeId"], "TemplateDefaultTypeId")
     least = lookup.given(call, InstanceType, body["TemplateMinimumTypeId"], "TemplateMinimumTypeId")
     category = lookup.item(call, 70, body["TemplateSystemCategoryId"], "TemplateSystemCategoryId")
-    texts = body["TemplateDescriptions"]
     system = (disk for disk in map(call.world.table(Disk).__getitem__, found.disks) if disk.system)
     disks = [TemplateDisk(call.world.new_id(Disk), disk.capacity, slot) for slot, disk in enumerate(system)]
     return Template(
         id=call.world.new_id(Template),
         name=body["TemplateName"],
-        description=texts[0]["Description"] if texts else "",
+        description=shown_text(call, body["TemplateDescriptions"]),
         version=body["TemplateVersion"],
         source="Own",
         type=CUSTOM,

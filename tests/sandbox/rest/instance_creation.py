@@ -65,9 +65,18 @@ def _require_complete(call: Call) -> None:
 
 
 def start_creation(
-    call: Call, instance: Instance, operation: int, status: int = POWERED_ON, source: Instance | None = None
+    call: Call,
+    instance: Instance,
+    operation: int,
+    status: int = POWERED_ON,
+    source: Instance | None = None,
+    *,
+    source_id: int | None = None,
 ) -> Any:
-    """Start the ticket of a new instance, which has that status when it is initialized; it locks its source too."""
+    """Start the ticket of a new instance, which has that status when it is initialized; it locks its source too.
+
+    ``source_id`` is that of another kind of source.
+    """
     world = call.world
     tail = call.settings["initializing_tail"]
 
@@ -89,7 +98,7 @@ def start_creation(
 
     hide(call, instance)
     locks = [instance, source] if source else [instance]
-    origin = source.id if source else None
+    origin = source.id if source else source_id
     work = Work(operation, INSTANCE, instance.name, done, locks=locks, undone=undone, tail=tail, source=origin)
     return start(call, work)
 

@@ -80,6 +80,7 @@ class Template:
     network_controller: int = 1443
     software: dict[int, str] = field(default_factory=dict)
     made_from: int | None = None
+    lock: Lock = field(default_factory=Lock)
 
 
 @dataclass(slots=True)

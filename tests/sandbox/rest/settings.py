@@ -107,8 +107,16 @@ READINGS: dict[str, Reading] = {
     "without_balancer": Reading(None, 404, (403,)),
     # Seconds for which a server is busy before it is out of service, if it is taken out gracefully.
     "drain_seconds": Reading(0.2, 0.0),
+    # The same for an export, and for an import.
+    "missing_record_status": Reading(403, 404),
     # What a PUT leaves out: emptied, or left as it is. Also for the description of a snapshot.
     "put_empties": Reading(True, False),
+    # What a new instance from an import is called: as the "file", or as the "import".
+    "imported_name": Reading("file", "import"),
+    # Whether removed imports are still listed, with a status that says so.
+    "removed_imports_stay": Reading(True, False),
+    # Which of a template's descriptions, written in several languages, is the one that is read.
+    "read_language": Reading("last", "first"),
     # Status for a change of an object on which another operation runs.
     "locked_status": Reading(409, 409, (400,)),
     # Seconds for which an object stays locked, and a new instance Initializing (1748), after its ticket ended.

@@ -14,6 +14,7 @@ from sandbox.rest.models import Template, TemplateDisk
 from sandbox.rest.paging import fits, page
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.resource import Resource, declare
+from sandbox.rest.staleness import freeze_listing, release_listing
 from sandbox.rest.times import optional, show
 
 PUBLICATION = {"Own": 1245, "CommunityCatalogue": 1247, "Marketplace": 1247}
@@ -67,7 +68,12 @@ declare(
         first_id=60101,
         seed=seeding.templates,
         name="templates",
-        truth=lambda _world, one: {"Id": one.id, "Name": one.name, "Source": one.source},
+        truth=lambda _world, one: {
+            "Id": one.id,
+            "Name": one.name,
+            "Source": one.source,
+            "Description": one.description,
+        },
     )
 )
 
@@ -97,6 +103,12 @@ def read_template(call: Call) -> Any:
     return describe_template(call, lookup.addressed(call, Template))
 
 
+def shown_text(call: Call, texts: list[dict[str, Any]]) -> str:
+    """The description that is read, of those in several languages (setting read_language)."""
+    place = {"first": 0, "last": -1}[call.settings["read_language"]]
+    return texts[place]["Description"] if texts else ""
+
+
 def _own(call: Call) -> Template:
     found = lookup.addressed(call, Template)
     if found.source != "Own":
@@ -109,10 +121,12 @@ def change_template(call: Call) -> Any:
     """New name and description of an own template."""
     found = _own(call)
     empties = call.settings["put_empties"]
+    freeze_listing(call, found)
+    release_listing(call, found, call.now)
     found.name = call.body.get("Name", "" if empties else found.name)
     texts = call.body.get("TemplateDescriptions")
     if texts or empties:
-        found.description = texts[0]["Description"] if texts else ""
+        found.description = shown_text(call, texts or [])
     found.changed = call.now
     return describe_template(call, found)
 

@@ -318,15 +318,15 @@ def clone(task: Task, params: Params) -> Result:
             found = resource_of(task, search, params, present)
             what = f"Waiting for instance {name!r}"
             present = found.run_job(wait_for_new_object(found.context, present["id"], is_idle, what))
-        return _clone_result(None, present, None)
+        return creation_result(None, present, None)
     source = _require_instance(task, search, params)
     body = _clone_body(labels, params)
     if task.check_mode:
         power = POWERED_ON if params.get("power_on") else POWERED_OFF
-        return _clone_result("create", {"id": None, "name": name, "status": {"id": power, "label": None}}, None)
+        return creation_result("create", {"id": None, "name": name, "status": {"id": power, "label": None}}, None)
     copy = Clone(task, search, params, source, body)
     created = copy.run_job(copy.clone_job())
-    return _clone_result("create" if created.by_us else None, created.record, copy.ticket)
+    return creation_result("create" if created.by_us else None, created.record, copy.ticket)
 
 
 def _clone_body(labels: Labels, params: Params) -> JsonObject:
@@ -341,7 +341,8 @@ def _clone_body(labels: Labels, params: Params) -> JsonObject:
     return body
 
 
-def _clone_result(action: str | None, record: JsonObject, ticket: int | None) -> Result:
+def creation_result(action: str | None, record: JsonObject, ticket: int | None) -> Result:
+    """Return the result of an act that creates an instance."""
     before = {} if action else record
     after = {**record, "id": LATER} if record["id"] is None else record
     return {

@@ -119,6 +119,12 @@ def id_or_label(given: object) -> int | str:
     return text if number is None else number
 
 
+def known_id(labels: Labels, option: str, given: int | str) -> int:
+    """Return the ID for what the user wrote: an ID, or else a label. Raises InvalidInput, Ambiguous."""
+    found = id_or_label(given)
+    return found if isinstance(found, int) else int(labels.item(option, found)["id"])
+
+
 def reference(params: Params, option: str) -> int | str | None:
     """Return what the user gave for a reference: an ID, a label, or None."""
     number, label = params.get(f"{option}_id"), params.get(option)
@@ -223,7 +229,12 @@ DICTIONARY_NUMBERS = {
     "system_category": 70,
     "language": 1,
 }
-SAME_LIST = {"default_type": "type", "minimum_type": "type"}
+SAME_LIST = {
+    "default_type": "type",
+    "minimum_type": "type",
+    "private_network": "private_networks",
+    "ip_address": "ip_addresses",
+}
 
 WHERE = {
     "type": "the instance types",
@@ -237,7 +248,15 @@ WHERE = {
     "private_networks": "the account's private networks",
     "ip_addresses": "the account's public addresses",
 }
-TAKE_NUMBERS = ("disk_class", "language", "ssh_keys", "private_networks", "ip_addresses")
+TAKE_NUMBERS = (
+    "disk_class",
+    "language",
+    "ssh_keys",
+    "private_network",
+    "private_networks",
+    "ip_address",
+    "ip_addresses",
+)
 """Options that also take an ID; the others have a separate option for it."""
 
 

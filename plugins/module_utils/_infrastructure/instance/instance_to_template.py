@@ -14,7 +14,7 @@ from functools import partial
 from ..._connection.check_mode_state import is_planned
 from ..._connection.options import REST, OptionSpecs
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
-from ..._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, OperationFailed, Rejected
+from ..._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, OperationFailed
 from ..._core.text import is_alike
 from ..._core.type_aliases import JsonObject
 from ..._engine.change import Change, Ticket, search_for_new_object, wait_for_object, wait_for_ticket
@@ -33,8 +33,9 @@ from .instance_acts import (
     unlisted_instance,
     wait_until_free,
 )
-from .instance_options import Labels, id_or_label, reference
+from .instance_options import Labels, known_id, reference
 from .instance_records import InstanceSearch
+from .instance_template import DESCRIPTIONS, MAX_TEMPLATE_NAME, check_descriptions, in_every_language, texts_by_language
 
 if t.TYPE_CHECKING:
     from ..api import Infrastructure
@@ -42,7 +43,6 @@ if t.TYPE_CHECKING:
 
 WINDOWS_TYPES = 84  # dictionary
 TEMPLATE_MEMBERS = {"id": "Id", "name": "Name", "version": "Version"}
-MAX_TEMPLATE_NAME = 300  # characters of a template's name
 TEMPLATE_REFERENCES = {"system_category": "system_category", "default_type": "type", "minimum_type": "type"}
 """Options with the member of the instance that is used if the option is not given."""
 
@@ -74,10 +74,7 @@ def _check(params: Params) -> None:
         raise InvalidInput(f"template_name: it must have 1 to {MAX_TEMPLATE_NAME} characters.", option="template_name")
     check_not_empty(params, "template_name", "version", "windows_type")
     check_letters(params["template_name"], TEXT_REFUSED, "template_name")
-    if not params["descriptions"]:
-        raise InvalidInput("descriptions: at least one is needed.", option="descriptions")
-    for one in params["descriptions"]:
-        check_not_empty(one, "language", "description")
+    check_descriptions(params["descriptions"])
 
 
 def _body(api: Infrastructure, params: Params, instance: JsonObject) -> JsonObject:
@@ -86,10 +83,11 @@ def _body(api: Infrastructure, params: Params, instance: JsonObject) -> JsonObje
         "windows_type", params["windows_type"], lambda: api.get_dictionary(WINDOWS_TYPES), "the types of Windows"
     )
     optional = {"TemplateWindowsTypeId": windows, "TechSupportPassword": params["support_password"]}
+    texts = texts_by_language(labels, params["descriptions"])
     numbers = {option: _referenced_id(labels, params, option, instance) for option in TEMPLATE_REFERENCES}
     return {
         "TemplateName": params["template_name"],
-        "TemplateDescriptions": _descriptions(labels, params),
+        "TemplateDescriptions": in_every_language(labels, texts, next(iter(texts.values()))),
         "TemplateVersion": params["version"],
         "TemplateSystemCategoryId": numbers["system_category"],
         "TemplateDefaultTypeId": numbers["default_type"],
@@ -98,32 +96,16 @@ def _body(api: Infrastructure, params: Params, instance: JsonObject) -> JsonObje
     }
 
 
-def _descriptions(labels: Labels, params: Params) -> list[JsonObject]:
-    """Return a description in each language: the first one if one is missing, as public clients send it."""
-    texts = {_known_id(labels, "language", one["language"]): one["description"] for one in params["descriptions"]}
-    try:
-        languages = [int(entry["Id"]) for entry in labels.entries("language")]
-    except Rejected:  # no right to read dictionaries; IDs were given
-        languages = []
-    first = next(iter(texts.values()))
-    return [{"LanguageId": one, "Description": texts.get(one, first)} for one in dict.fromkeys([*texts, *languages])]
-
-
 def _referenced_id(labels: Labels, params: Params, option: str, instance: JsonObject) -> int:
     given = reference(params, option)
     if given is None:
         given = (instance.get(TEMPLATE_REFERENCES[option]) or {}).get("id")
     if given is not None:
-        return _known_id(labels, option, given)
+        return known_id(labels, option, given)
 
     if is_planned(instance["id"]):
         return 0  # known after apply, and nothing is sent in check mode
     raise InvalidInput(f"{option}: the service does not return it for this instance; set it.", option=option)
-
-
-def _known_id(labels: Labels, option: str, given: int | str) -> int:
-    found = id_or_label(given)
-    return found if isinstance(found, int) else int(labels.item(option, found)["id"])
 
 
 def _convert(resource: DeclaredInstance, params: Params, instance: JsonObject, body: JsonObject) -> Job[Result]:
@@ -236,12 +218,7 @@ TEMPLATE_OPTIONS: OptionSpecs = {
     **TARGET,
     "template_name": {"type": "str", "required": True},
     "version": {"type": "str", "required": True},
-    "descriptions": {
-        "type": "list",
-        "elements": "dict",
-        "required": True,
-        "options": {"language": {"type": "str", "required": True}, "description": {"type": "str", "required": True}},
-    },
+    "descriptions": {**DESCRIPTIONS, "required": True},
     "windows_type": {"type": "str", "aliases": ["windows_type_id"]},
     "support_password": {"type": "str", "no_log": True},
     **{

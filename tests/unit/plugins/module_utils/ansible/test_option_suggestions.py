@@ -70,6 +70,8 @@ def answered(module: str, args: dict[str, t.Any]) -> str:
     return with_unknown_options(checked.error_messages[0], module, spec, args)
 
 
+NEEDED_TO_RUN = "Missing required arguments: disk_class, instance_name, networks, type"
+
 SUGGESTED_OPTIONS: list[tuple[t.Any, ...]] = [
     ("storage_object", {"expires": "1d"}, "There is no option 'expires'. Use 'expires_in'."),
     ("instance", {"image": "ubuntu"}, "There is no option 'image'. Use 'template'."),
@@ -110,6 +112,9 @@ SUGGESTED_OPTIONS: list[tuple[t.Any, ...]] = [
         ),
     ),
     ("instance_to_template", {"instance": "a"}, "There is no option 'instance'. Use 'name'."),
+    ("instance_template", {"new_name": "a"}, f"There is no option 'new_name'. {option_suggestions.RENAME_ADVICE}"),
+    ("instance_import_run", {"server": "a"}, f"There is no option 'server'. Use 'instance_name'. {NEEDED_TO_RUN}"),
+    ("instance_import_run", {"flavor": "a"}, f"There is no option 'flavor'. Use 'type'. {NEEDED_TO_RUN}"),
     ("instance_template_info", {"label": "a"}, "There is no option 'label'. Use 'query'."),
     ("instance_template_info", {"name": "a"}, "There is no option 'name'. Use 'query'."),
     ("instance_type_info", {"label": "a"}, "There is no option 'label'. Use 'name'."),

@@ -61,11 +61,15 @@ TICKETS: list[tuple[Call, str, str, dict[str, str], t.Any]] = [
     (lambda api: api.detach_network(9, 5), "POST", "/instances/5/detach_opn_ticket", {}, {"OpnId": 9}),
     (lambda api: api.create_snapshot(5, {"Name": "s"}), "POST", "/instances/5/snapshots", {}, {"Name": "s"}),
     (lambda api: api.delete_snapshot(6), "DELETE", "/snapshots/6", {}, None),
+    (lambda api: api.run_import(4, {"TypeId": 1}), "POST", "/imports/4/run_ticket", {}, {"TypeId": 1}),
     (lambda api: api.restore_snapshot(6), "POST", "/snapshots/6/restore_ticket", {}, None),
 ]
 AT_ONCE: list[tuple[Call, str, str, t.Any]] = [
     (lambda api: api.create_ip_address(1), "POST", IPS, {"SubregionId": 1}),
     (lambda api: api.change_snapshot(6, {"Name": "s"}), "PUT", "/snapshots/6", {"Name": "s"}),
+    (lambda api: api.create_export(5, {"Name": "e"}), "POST", "/instances/5/exports", {"Name": "e"}),
+    (lambda api: api.create_import({"Name": "i"}), "POST", "/imports", {"Name": "i"}),
+    (lambda api: api.change_template(4, {"Name": "t"}), "PUT", "/templates/4", {"Name": "t"}),
     (
         lambda api: api.create_ssh_key("k", "ssh-rsa AAAA"),
         "POST",
@@ -77,6 +81,8 @@ SILENT: list[tuple[Call, str, str, t.Any]] = [
     (lambda api: api.change_ip_address(8, {"Comment": "c"}), "PUT", f"{IPS}/8", {"Comment": "c"}),
     (lambda api: api.delete_ip_address(8), "DELETE", f"{IPS}/8", None),
     (lambda api: api.change_network(9, "n"), "PUT", "/opns/9", {"OpnName": "n"}),
+    (lambda api: api.delete_import(4), "DELETE", "/imports/4", None),
+    (lambda api: api.delete_template(4), "DELETE", "/templates/4", None),
     (lambda api: api.delete_ssh_key(3), "DELETE", "/account/sshkeys/3", None),
 ]
 LISTS: list[tuple[Call, str, dict[str, str]]] = [
@@ -90,6 +96,9 @@ LISTS: list[tuple[Call, str, dict[str, str]]] = [
     (lambda api: api.list_instance_networks(5), "/instances/5/opns", page("Name")),
     (lambda api: api.list_snapshots(), "/snapshots", page("CreationDate")),
     (lambda api: api.list_ssh_keys(), "/account/sshkeys", page("Id")),
+    (lambda api: api.list_exports(instance_id=5), "/exports", {"instanceId": "5", **page("CreationDate")}),
+    (lambda api: api.list_imports(), "/imports", page("Name")),
+    (lambda api: api.list_import_disks(4), "/imports/4/disks", {}),
     (lambda api: api.list_instance_snapshots(5), "/instances/5/snapshots", {}),
     (lambda api: api.list_instance_ssh_keys(5), "/instances/5/ssh_keys", {}),
     (lambda api: api.list_instance_software(5), "/instances/5/software", {}),
@@ -99,6 +108,8 @@ SINGLE: list[tuple[Call, str]] = [
     (lambda api: api.get_ip_address(8), f"{IPS}/8"),
     (lambda api: api.get_network(9), "/opns/9"),
     (lambda api: api.get_snapshot(6), "/snapshots/6"),
+    (lambda api: api.get_export(4), "/exports/4"),
+    (lambda api: api.get_import(4), "/imports/4"),
     (lambda api: api.get_ssh_key(3), "/account/sshkeys/3"),
 ]
 

@@ -39,6 +39,8 @@ REFUSED: list[tuple[str, dict[str, t.Any], str]] = [
     ("ssh_key", {"name": "x" * 201}, "name: it has 201 characters; 1 to 200 are allowed."),
     ("disk", {"name": "x" * 301}, "name: it has 301 characters; 1 to 300 are allowed."),
     ("private_network", {"name": "x" * 501}, "name: it has 501 characters; 1 to 500 are allowed."),
+    ("instance_import", {"name": "x" * 301}, "name: it has 301 characters; 1 to 300 are allowed."),
+    ("instance_template", {"name": "x" * 301}, "name: it has 301 characters; 1 to 300 are allowed."),
     ("snapshot", {"name": "x" * 501}, "name: it has 501 characters; 1 to 500 are allowed."),
 ]
 

@@ -14,10 +14,12 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import (
     disk,
     ip_address,
+    offers,
     private_network,
     snapshot,
     ssh_key,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_export, instance_import
 
 from .conftest import Account
 
@@ -29,6 +31,15 @@ KINDS: dict[str, tuple[t.Callable[..., t.Any], str]] = {
     "ip_address": (
         ip_address.ip_address_record,
         "Address Comment Instance Subregion DefaultSubregion Type Mode OwnerAccount RevDns",
+    ),
+    "instance_export": (
+        instance_export.export_record,
+        "Instance Status OcsLocation OcsProjectId TotalSpaceCapacity EndDate CreationUser Origin Scheduler",
+    ),
+    "instance_import": (instance_import.import_record, "Status Size DisksCount EndDate CreationUser"),
+    "instance_template": (
+        offers.template_record,
+        "Version Description SystemCategory Disks Software OwnerAccount PublicationStatus LastChangeDate",
     ),
     "private_network": (private_network.private_network_record, "CreationDate LastChangeDate CreationUser PrivateIps"),
     "snapshot": (

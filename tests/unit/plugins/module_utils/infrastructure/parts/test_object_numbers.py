@@ -19,7 +19,8 @@ from .conftest import Account
 CLONE = {"name": "web", "clone_name": "copy", "clone_type": "current_configuration"}
 TEMPLATE = {"template_name": "a", "version": "1", "descriptions": [{"language": "1", "description": "b"}]}
 CHECKS = ("health_check", "health_check_notification")
-READERS = [f"{module}_info" for module in ("disk", "ip_address", "private_network", "ssh_key", "snapshot", *CHECKS)]
+PARTS = ("disk", "ip_address", "private_network", "ssh_key", "snapshot", "instance_export", "instance_import")
+READERS = [f"{module}_info" for module in (*PARTS, *CHECKS)]
 CASES: list[tuple[str, str, dict[str, t.Any]]] = [
     *((module, "id", {}) for module in ("instance", "disk", "ip_address", "private_network", "ssh_key", "snapshot")),
     *((module, "id", {}) for module in CHECKS),
@@ -29,6 +30,8 @@ CASES: list[tuple[str, str, dict[str, t.Any]]] = [
         for option in ("template", "subregion", "type", "authorization_method", "ip_address")
     ),
     ("snapshot_restore", "id", {}),
+    ("instance_template", "id", {}),
+    ("instance_import", "id", {}),
     ("instance_power", "id", {"action": "reset"}),
     ("instance_clone", "id", {**CLONE, "name": None}),
     ("instance_clone", "subregion_id", CLONE),
