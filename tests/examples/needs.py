@@ -125,6 +125,7 @@ NEEDS = {
     ),
     "disk": Needs(before=[_instance("web")]),
     "disk_info": Needs(before=[_instance("web")]),
+    "infrastructure_call": Needs(unchanged=("Read the SSH keys of the account", "Read the standard templates")),
     "instance_clone": Needs(before=[_instance("web")]),
     "instance_power": Needs(before=[_instance("web")]),
     "instance_to_template": Needs(before=[_instance("builder")]),

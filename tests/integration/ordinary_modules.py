@@ -111,6 +111,7 @@ SOAP: list[Row] = [
         shows=False,
     ),
 ]
+RESERVE: Item = {"operation": "create_ip_address", "inputs": {"subregion_id": 1}}
 REST: list[Row] = [
     Reads("dictionary_info", {"dictionary": 17}),
     Writes("instance", INSTANCE),
@@ -124,6 +125,7 @@ REST: list[Row] = [
             "instances": [{"name": "face-1"}, {"name": "face-2"}],
         },
     ),
+    Writes("infrastructure_call", RESERVE, again={"operation": "list_subregions", "inputs": {}}, shows=False),
     Reads("instance_info", {"name": "face"}),
     Writes("instance_power", {"name": "face", "action": "reboot"}, acts=True, shows=False),
     Reads("instance_template_info", {"id": 624}),
