@@ -74,34 +74,40 @@ def description() -> dict[str, t.Any]:
     own = [one for one in known["operations"] if "source" not in one]  # the contract's other spelling of a path
     types: dict[str, t.Any] = {}
     for one in own:
-        _add_types(types, known["types"], one.get("body", ""))
+        _add_types(types, known["types"], one.get("body", ""), _lines(one))
     return {"operations": {one["id"]: _operation(one) for one in own}, "types": types}
 
 
-def _add_types(types: dict[str, t.Any], known: dict[str, t.Any], kind: str) -> None:
-    """Add a type, and those of its members."""
+def _lines(given: dict[str, t.Any]) -> list[str]:
+    """Return the lines that have an operation, or a value."""
+    found: list[str] = given.get("in", list(LINES))
+    return found
+
+
+def _add_types(types: dict[str, t.Any], known: dict[str, t.Any], kind: str, lines: list[str]) -> None:
+    """Add a type that an operation of these lines sends, and those of its members."""
     kind = kind.rpartition(" of ")[2]
     members = {"Id": {"type": "int32"}} if kind == "ref" else known.get(kind)
     if members is not None and kind not in types:
-        types[kind] = {name: _value(one) for name, one in members.items()}
+        types[kind] = {name: _value(one, lines) for name, one in members.items()}
         for one in members.values():
-            _add_types(types, known, one["type"])
+            _add_types(types, known, one["type"], lines)
 
 
 def _operation(given: dict[str, t.Any]) -> dict[str, t.Any]:
     (answer,) = given["returns"].values()
-    query = {name: _value(one) for name, one in given.get("query", {}).items()}
+    query = {name: _value(one, _lines(given)) for name, one in given.get("query", {}).items()}
     parts = {"params": given.get("params"), "query": query, "body": given.get("body"), **_line(given)}
     found = {"verb": given["verb"], "path": given["path"], "returns": answer}
     return {**found, **{name: one for name, one in parts.items() if one}}
 
 
-def _value(given: dict[str, t.Any]) -> t.Any:
-    """Return what is said of a value; its type alone if that is all."""
+def _value(given: dict[str, t.Any], lines: list[str]) -> t.Any:
+    """Return what is said of a value, in an operation of these lines; its type alone if that is all."""
     needed = given.get("required", [])
     found = {"type": given["type"], **_line(given)}
     if needed:
-        found["required"] = True if len(needed) == len(LINES) else LINES[needed[0]]
+        found["required"] = True if {*lines} <= {*needed} else LINES[needed[0]]
     found.update((name, given[name]) for name in OF_REQUESTS if name in given)
     if not needed and given.get("default"):
         found["default"] = given["default"]
@@ -109,7 +115,7 @@ def _value(given: dict[str, t.Any]) -> t.Any:
 
 
 def _line(given: dict[str, t.Any]) -> dict[str, str]:
-    lines = given.get("in", list(LINES))
+    lines = _lines(given)
     return {"line": LINES[lines[0]]} if len(lines) == 1 else {}
 
 
@@ -299,8 +305,8 @@ Written by `tests/tools/infrastructure_operations.py`.
 `fcd.cloud.infrastructure` those that read. Where the last column names modules, prefer them: they compare before they
 write.
 
-Inputs in bold are required. Those in italics, and operations with a year, exist only in that version of the interface,
-which the option `api_version` names. [What is known of the service](service/infrastructure.md) says more.
+Inputs in bold are required. Operations and inputs with a year exist only in that version of the interface, which the
+option `api_version` names. [What is known of the service](service/infrastructure.md) says more.
 """
 
 
@@ -328,9 +334,8 @@ def _row(one: DescribedOperation, modules: list[str]) -> str:
 
 
 def _input(name: str, given: t.Mapping[str, t.Any]) -> str:
-    if given.get("line"):
-        return f"*{snake(name)}* ({given['line']})"
-    return f"**{snake(name)}**" if given.get("required") is True else snake(name)
+    year = f" ({given['line']})" if given.get("line") else ""
+    return f"**{snake(name)}**{year}" if given.get("required") else f"{snake(name)}{year}"
 
 
 TARGETS = {DATA: data, PAGE: page}

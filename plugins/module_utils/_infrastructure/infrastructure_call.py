@@ -28,7 +28,7 @@ from .._core.errors import (
     note_change,
     outcome_unknown,
 )
-from .._core.text import HIDDEN, either, fold, join_names, names_a_secret, snake
+from .._core.text import HIDDEN, either, fold, join_names, names_a_secret, shortened, snake
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import (
     ChangeContext,
@@ -123,6 +123,8 @@ def _require_all(api: Infrastructure, operation: DescribedOperation, request: Bu
     """Raise InvalidInput for a PUT that lacks members: the service may replace them with nothing.
 
     What is read at the same path tells whether there is something to lose.
+
+    Source: docs/service/assumptions.md, "Infrastructure interface", ``put_empties``.
     """
     left_out = operation.left_out(request.body or {}, api.is_older_line)
     if not left_out:
@@ -150,7 +152,7 @@ def _lost(name: str, said: JsonMapping, current: object) -> str:
     found = [known[one] for one in spelled if one in known]
     if not found:
         return "its value cannot be read"
-    return "" if found[0] in NOTHING and not said.get("default") else f"now {_id(found[0])!r}"
+    return "" if found[0] in NOTHING and not said.get("default") else f"now {shortened(repr(_id(found[0])))}"
 
 
 def _members_of(current: object) -> JsonObject:
