@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import functools
 import inspect
 import itertools
 import json
@@ -36,10 +37,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.text import snake
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import api
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.operation_inputs import (
-    DescribedOperation,
-    operations,
-)
 
 SOURCE = ROOT / "tests" / "sandbox" / "rest" / "operations.yaml"
 PLUGINS = ROOT / "plugins"
@@ -68,6 +65,7 @@ DESCRIPTION = (
 '''
 
 
+@functools.cache
 def description() -> dict[str, t.Any]:
     """Return operations by name, and the types of what they send."""
     known = tree_yaml.of_file(SOURCE)
@@ -273,7 +271,7 @@ def _nearest(operation: str, distances: dict[str, int]) -> list[str]:
 
     Of the readers, those count first whose name is in that of the operation.
     """
-    if operations()[operation].reads:
+    if description()["operations"][operation]["verb"] == "GET":
         readers = {name: far for name, far in distances.items() if name.endswith("_info")} or distances
         named = {name: far for name, far in readers.items() if name.removesuffix("_info") in operation}
         return _least(named or readers)
@@ -313,36 +311,44 @@ option `api_version` names. [What is known of the service](service/infrastructur
 def page() -> str:
     """Return the page."""
     used = modules_of_operations()
-    known = operations().values()
-    paths = {one.path for one in known}
-    homes = {one.path for one in known if used.get(one.name)}
+    known = description()["operations"]
+    paths = {one["path"] for one in known.values()}
+    homes = {known[name]["path"] for name in used}
     lines = [INTRODUCTION.format(operations=len(known), homes=len(homes), paths=len(paths))]
-    for start, rows in itertools.groupby(known, lambda one: "/".join(one.path.split("/")[:2])):
+    for start, names in itertools.groupby(known, lambda name: "/".join(known[name]["path"].split("/")[:2])):
         title = TITLES.get(start, start[1:].replace("_", " ").capitalize())
         lines += [f"## {title}\n", "| Operation | Request | Inputs | Modules |", "|---|---|---|---|"]
-        lines += [_row(one, used.get(one.name, [])) for one in rows]
+        lines += [_row(name, known[name], used.get(name, [])) for name in names]
         lines.append("")
     return "\n".join(lines)
 
 
-def _row(one: DescribedOperation, modules: list[str]) -> str:
-    year = f" ({one.line})" if one.line else ""
-    said = {name: given for name, given in one.inputs.items() if name != "fields"}
-    inputs = [_input(name, given) for name, given in sorted(said.items(), key=lambda item: not item[1].get("required"))]
-    names = ", ".join(f"`{name}`" for name in modules)
-    return f"| `{one.name}`{year} | `{one.verb} {one.path}` | {', '.join(inputs)} | {names} |"
+def _row(name: str, one: dict[str, t.Any], modules: list[str]) -> str:
+    path = {key: {"required": True} for key in one.get("params", ())}
+    members = description()["types"][one["body"]] if "body" in one else {}
+    said = {**path, **one.get("query", {}), **members}
+    named = {key: {} if isinstance(given, str) else given for key, given in said.items() if key != "fields"}
+    needed = sorted(named, key=lambda key: not named[key].get("required"))
+    inputs = [f"**{snake(key)}**" if named[key].get("required") else snake(key) for key in needed]
+    years = [_year(named[key]) for key in needed]
+    cells = [
+        f"`{name}`{_year(one)}",
+        f"`{one['verb']} {one['path']}`",
+        ", ".join(map("".join, zip(inputs, years, strict=True))),
+        ", ".join(f"`{module}`" for module in modules),
+    ]
+    return f"| {' | '.join(cells)} |"
 
 
-def _input(name: str, given: t.Mapping[str, t.Any]) -> str:
-    year = f" ({given['line']})" if given.get("line") else ""
-    return f"**{snake(name)}**{year}" if given.get("required") else f"{snake(name)}{year}"
+def _year(given: t.Mapping[str, t.Any]) -> str:
+    return f" ({given['line']})" if "line" in given else ""
 
 
 TARGETS = {DATA: data, PAGE: page}
 
 
 def main() -> int:
-    """Write both, the page from what the collection has then."""
+    """Write both."""
     for file, text in TARGETS.items():
         file.write_text(text(), encoding="utf-8")
     return 0

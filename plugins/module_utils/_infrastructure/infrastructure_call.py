@@ -98,15 +98,17 @@ def read(api: Infrastructure, operation: DescribedOperation, request: BuiltReque
         {snake(name): value for name, value in query.items() if is_page or name != "orderBy"},
         orders=orders,
     )
-    if not operation.returns.startswith(PAGE):
-        found = api.read(whole._replace(shape=ONE if operation.path.endswith("}") else ANY))
-    elif is_page or operation.path.endswith("{id}"):
-        found = api.read(whole._replace(shape=ANY))
-    else:
-        found = api.read(whole._replace(shape=PAGES if operation.has_pages else LIST))
-    if isinstance(found, dict) and isinstance(found.get(ROWS), list):
-        found = api.read(whole) if operation.has_pages and not is_page else found[ROWS]
+    found = api.read(whole._replace(shape=ANY if is_page else _shape(api, operation, request)))
+    if isinstance(found, dict) and isinstance(found.get(ROWS, ""), (list, type(None))):
+        found = api.read(whole) if operation.has_pages and not is_page else found[ROWS] or []
     return _in_snake_case(found)
+
+
+def _shape(api: Infrastructure, operation: DescribedOperation, request: BuiltRequest) -> str:
+    """Return what an operation reads; the rows of a list that is no kind of object may be anything."""
+    if not operation.returns.startswith(PAGE):
+        return ONE if operation.path.endswith("}") else ANY
+    return PAGES if operation.has_pages else LIST if api.kind_at(request.path) else ANY
 
 
 def _in_snake_case(value: t.Any) -> t.Any:

@@ -29,6 +29,8 @@ SHAPES: list[tuple[str, dict[str, t.Any], t.Any, t.Any]] = [
     ("read_instance_interfaces", {"id": 34}, {"MacAddress": "02:00"}, {"mac_address": "02:00"}),
     ("read_instance_interfaces", {"id": 34}, {"Items": [{"Id": 1}], "Meta": {"Total": 1}}, [{"id": 1}]),
     ("read_monitoring_sensors", {}, [{"Id": 1}], [{"id": 1}]),
+    ("list_storage_projects", {}, {"Items": [{"Id": "a"}], "Meta": {"Total": 1}}, [{"id": "a"}]),
+    ("list_all_software", {}, {"Items": None, "Meta": {"Total": 0}}, []),
     ("read_instance_screenshot", {"id": 34}, "aW1hZ2U=", "aW1hZ2U="),
     ("read_group_load_balancer", {"id": 34}, None, None),
     ("list_load_balancers", {}, {"Items": None, "Meta": {"Total": 0}}, []),
