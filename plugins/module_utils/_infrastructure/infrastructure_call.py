@@ -232,7 +232,9 @@ def _writing(context: ChangeContext, owner: _Owner, operation: DescribedOperatio
     name = operation.name
 
     def for_lock(refusal: Rejected) -> bool:
-        return bool(owner.path) and (isinstance(refusal, Conflict) or is_lock_refusal(refusal, owner.by_id(0)))
+        if not owner.path or GATEWAY in refusal.details:
+            return False
+        return isinstance(refusal, Conflict) or is_lock_refusal(refusal, owner.by_id(0))
 
     def free() -> Job[bool]:
         was_locked = is_locked(owner.by_id(0))

@@ -189,11 +189,13 @@ def _checked_members(where: str, said: t.Mapping[str, JsonMapping], values: Json
     """Return the values by the service's names. Raises InvalidInput, also for what is missing."""
     names = {fold(name): name for name in said}
     given: JsonObject = {}
-    for key, value in values.items():
+    for key, value in ((str(key), value) for key, value in values.items()):
         name = names.get(fold(key))
         if name is None:
             near = did_you_mean(key, map(snake, said))
             raise InvalidInput(f"{where}.{shortened(key)}: there is no such input.", next_step=near, option=INPUTS)
+        if name in given:
+            raise _wrong(f"{where}.{snake(name)}", "is given twice, in two spellings")
         given[name] = _checked(f"{where}.{snake(name)}", said[name], value)
     _require(where, [name for name, one in said.items() if one.get("required") is True and name not in given])
     return given

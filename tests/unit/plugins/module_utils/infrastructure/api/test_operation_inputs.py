@@ -164,8 +164,10 @@ def test_what_is_required_is_named() -> None:
     assert astray == []
 
 
-SAID: list[tuple[str, dict[str, t.Any], str]] = [
+SAID: list[tuple[str, dict[t.Any, t.Any], str]] = [
     ("read_disk", {"idd": 1}, "read_disk.idd: there is no such input. Did you mean 'id'?"),
+    ("read_disk", {1: 1}, "read_disk.1: there is no such input. Known: fields, id."),
+    ("create_disk", {"disk_name": "a", "DiskName": "b"}, "create_disk.disk_name: is given twice, in two spellings."),
     ("read_disk", {"id": 0}, "read_disk.id: 0 is not a valid ID; IDs start at 1."),
     ("read_disk", {"id": "one"}, "read_disk.id: must be a whole number, not 'one'."),
     ("read_floating_ip", {"ip": ".."}, "read_floating_ip.ip: cannot be a part of a path, not '..'."),
