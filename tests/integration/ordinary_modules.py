@@ -125,7 +125,6 @@ REST: list[Row] = [
             "instances": [{"name": "face-1"}, {"name": "face-2"}],
         },
     ),
-    Writes("infrastructure_call", RESERVE, again={"operation": "list_subregions", "inputs": {}}, shows=False),
     Reads("instance_info", {"name": "face"}),
     Writes("instance_power", {"name": "face", "action": "reboot"}, acts=True, shows=False),
     Reads("instance_template_info", {"id": 624}),
@@ -141,6 +140,7 @@ REST: list[Row] = [
     Reads("snapshot_info", {"instance": "face"}),
     Writes("snapshot_restore", {"name": "face", "instance": "face"}, acts=True, shows=False),
     Reads("token"),
+    Writes("infrastructure_call", RESERVE, again={"operation": "list_subregions", "inputs": {}}, shows=False),
     Reads("orchestration", {"path": "{{ output_dir }}/none", "state": "absent"}),
 ]
 STORAGE: list[Row] = [

@@ -126,7 +126,7 @@ def _require_all(api: Infrastructure, operation: DescribedOperation, request: Bu
 
     What is read at the same path tells whether there is something to lose.
 
-    Source: docs/service/assumptions.md, "Infrastructure interface", ``put_empties``.
+    Source: docs/service/infrastructure.md, "Conventions".
     """
     left_out = operation.left_out(request.body or {}, api.is_older_line)
     if not left_out:
