@@ -377,4 +377,16 @@ CASES = (
         act=True,
         traits=traits("tickets"),
     ),
+    Case(
+        "infrastructure_call (write)",
+        "infrastructure_call",
+        CHANGE,
+        lambda name: {
+            "operation": "create_disk",
+            "inputs": {"disk_name": name, "space_capacity": 20, "tier_id": 49, "subregion_id": 1},
+        },
+        _named("disks"),
+        act=True,
+        traits=traits("tickets"),
+    ),
 )

@@ -144,6 +144,7 @@ NEEDS = {
     ),
     "disk": Needs(before=[_instance("web")]),
     "disk_info": Needs(before=[_instance("web")]),
+    "infrastructure_call": Needs(unchanged=("Read the SSH keys of the account", "Read the standard templates")),
     "instance_clone": Needs(before=[_instance("web")]),
     "instance_group": Needs(before=[_instance("web")]),
     "instance_group_info": Needs(before=[_instance("web"), _group("web-tier", "web")]),

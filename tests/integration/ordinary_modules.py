@@ -111,6 +111,7 @@ SOAP: list[Row] = [
         shows=False,
     ),
 ]
+RESERVE: Item = {"operation": "create_ip_address", "inputs": {"subregion_id": 1}}
 REST: list[Row] = [
     Reads("dictionary_info", {"dictionary": 17}),
     Writes("instance", INSTANCE),
@@ -154,6 +155,7 @@ REST: list[Row] = [
     Reads("token"),
     Writes("load_balancer", {"group": "face"}),
     Writes("load_balancer_drain", {"group": "face", "instance": "face"}),
+    Writes("infrastructure_call", RESERVE, again={"operation": "list_subregions", "inputs": {}}, shows=False),
     Reads("orchestration", {"path": "{{ output_dir }}/none", "state": "absent"}),
 ]
 STORAGE: list[Row] = [

@@ -13,16 +13,16 @@ import typing as t
 
 from .._connection.options import SOAP, OptionSpecs, check_least
 from .._connection.result_cache import ResultCache
+from .._connection.secret_inputs import find_secrets, join_inputs, result_holds_secrets
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, outcome_unknown
-from .._core.text import fold, join_names, leaf_texts, names_a_secret, snake
+from .._core.text import fold, join_names, names_a_secret, snake
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._soap.client import LOGON, SoapClient, is_read
 from .._soap.codec import TYPE_KEY, Encoder, desired_type, from_text, is_value, with_zeros
 from .._soap.contract import ANY, OWN_CONTENT, TYPE, XSD, Contract, SchemaField, local
 from .._soap.messages import Node, SoapMessage, XmlTree, declare
 from .connection import common_fcd
-from .hidden_values import find_secrets, merge_secrets, result_holds_secrets
 from .search_pages import all_rows, search_input
 
 MAX_ENUM_WORDS = 10  # of an enumeration, in a sentence
@@ -171,21 +171,6 @@ def _preview_value(contract: Contract, node: Node, key: str, secrets: JsonMappin
     if item is None:
         return _preview_members(contract, node, key, secrets)
     return [_preview_value(contract, child, item.type, {}) for child in node.children]
-
-
-def join_inputs(task: Task, inputs: JsonMapping, secret_inputs: JsonMapping) -> JsonObject:
-    """Return all inputs, secret ones taking precedence. Raises InvalidInput for a secret among the others."""
-    exposed = list(find_secrets(inputs))
-    task.redactor.add(*leaf_texts(secret_inputs), *(str(value) for _path, value in exposed))
-    if exposed:
-        raise InvalidInput(
-            f"inputs: {exposed[0][0]} is a secret, by its name.",
-            next_step="Put it into secret_inputs, so that it is not logged.",
-            option="inputs",
-            path=exposed[0][0],
-        )
-    joined: JsonObject = merge_secrets(inputs, secret_inputs, "secret_inputs")
-    return joined
 
 
 def run(task: Task, params: Params) -> Result:

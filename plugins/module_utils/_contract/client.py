@@ -14,6 +14,7 @@ import functools
 import typing as t
 
 from .._connection.options import SOAP, OptionSpecs
+from .._connection.secret_inputs import HARMLESS, find_secrets, merge_secrets
 from .._connection.task import STATE, Operation, Params, Result, Task, non_null_options, result_of
 from .._core.errors import InvalidInput, confirm_write, reading_back
 from .._core.text import fold, leaf_texts
@@ -36,7 +37,7 @@ from .client_record import (
     ClientReader,
 )
 from .connection import common_fcd
-from .hidden_values import HARMLESS, diff_without_secrets, find_secrets, merge_secrets, without_secrets
+from .hidden_values import diff_without_secrets, without_secrets
 from .soap_changes import SoapRequest, incomplete_update, send_in_order
 from .soap_resource import SoapResource
 

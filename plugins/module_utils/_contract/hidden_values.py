@@ -12,14 +12,13 @@ from __future__ import annotations
 import itertools
 import typing as t
 
+from .._connection.secret_inputs import HARMLESS
 from .._connection.task import Params, Task
-from .._core.errors import InvalidInput
 from .._core.text import HIDDEN, HIDDEN_CHANGED, fold, names_a_secret
 from .._core.type_aliases import JsonObject
 
 NATIONAL_ID = "pesel"
 SHOW = "show_pesel"
-HARMLESS = frozenset(("code",))  # in answers and records: the code of a street, a country, a service, a currency
 
 
 def hide_personal(task: Task, params: Params, value: object) -> t.Any:
@@ -66,42 +65,3 @@ def _mark_changes(shown: t.Any, before: t.Any, after: t.Any) -> t.Any:
         same_place = itertools.chain(before if isinstance(before, list) else (), itertools.repeat(None))
         return list(map(_mark_changes, shown, same_place, after))
     return HIDDEN_CHANGED if shown == HIDDEN and after not in (before, HIDDEN) else shown
-
-
-def find_secrets(
-    value: object, harmless: t.Container[str] = (), path: str = "", *, secret: bool = False
-) -> t.Iterator[tuple[str, object]]:
-    """Yield path and value of all texts and numbers whose names say that they are secret, except ``harmless`` ones."""
-    if isinstance(value, t.Mapping):
-        for key, entry in value.items():
-            inside = secret or (names_a_secret(str(key)) and fold(str(key)) not in harmless)
-            yield from find_secrets(entry, harmless, f"{path}.{key}".lstrip("."), secret=inside)
-    elif isinstance(value, (list, tuple)):
-        for number, entry in enumerate(value):
-            yield from find_secrets(entry, harmless, f"{path}[{number}]", secret=secret)
-    elif secret and value not in (None, "") and not isinstance(value, bool):
-        yield path, value
-
-
-def result_holds_secrets(result: object) -> bool:
-    """Whether a result has a password, a token, a code for verification or a national id in it."""
-    return any(find_secrets(result, HARMLESS))
-
-
-def merge_secrets(plain: object, secret: object, path: str) -> t.Any:
-    """Return both, with dictionaries merged on every level; the two may spell the name of a member differently.
-
-    Secret values take precedence. Raises InvalidInput, with the ``path`` of the secret, for a dictionary where the
-    other has a plain value.
-    """
-    if plain is None or not isinstance(secret, t.Mapping):
-        return secret
-    if not isinstance(plain, t.Mapping):
-        option = path.partition(".")[0]
-        raise InvalidInput(f"{path}: there is a plain value in the same place.", option=option)
-    joined = dict(plain)
-    for key, value in secret.items():
-        same = [key] if key in plain else [name for name in plain if fold(str(name)) == fold(str(key))]
-        name = same[0] if len(same) == 1 else key
-        joined[name] = merge_secrets(joined.get(name), value, f"{path}.{key}")
-    return joined

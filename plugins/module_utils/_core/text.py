@@ -27,7 +27,7 @@ MAX_COMPARED = 5_000_000  # pairs of letters, about half a second
 _WORD = re.compile(r"[^\W_]+")
 _BOUNDARY = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z0-9])(?=[A-Z])")
 _ENCODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
-_SECRET = re.compile(r"(?!link).*(password|passwd|secret|token|verificationcode|pesel)|code")
+_SECRET = re.compile(r"(?!link).*(password|passwd|secret|token|verificationcode|pesel|initscript)|code")
 _COMMAND = re.compile(r"#(?=#\w*\[)")
 _BACKING_FIELD = re.compile(r"<(.+)>k__BackingField$")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -63,7 +63,7 @@ def is_alike(sent: str, kept: str) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def names_a_secret(name: str) -> bool:
-    """Return whether a member of this name is secret: a password, a token, a code, the national ID.
+    """Return whether a member of this name is secret: a password, a token, a code, the national ID, an init script.
 
     ``linkToChangePassword`` is only an address.
     """

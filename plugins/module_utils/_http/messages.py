@@ -238,11 +238,12 @@ class _Exactly:
 
 
 def _with_query(request: Request) -> str:
-    params = {
-        name: str(value).lower() if isinstance(value, bool) else str(value)
+    params = [
+        (name, str(one).lower() if isinstance(one, bool) else str(one))
         for name, value in (request.params or {}).items()
-        if value is not None
-    }
+        for one in (value if isinstance(value, (list, tuple)) else [value])  # a list is given once per value
+        if one is not None
+    ]
     separator = "&" if "?" in request.url else "?"
     return f"{request.url}{separator}{urlencode(params, quote_via=quote)}" if params else request.url
 

@@ -28,7 +28,9 @@ NO_FILTERS: JsonMapping = {}
 
 
 class RestRead(t.NamedTuple):
-    """What is to be read; ``filters`` restrict a list with pages. ``operation`` is its name for a person.
+    """What is to be read; ``filters`` are its query. ``operation`` is its name for a person.
+
+    ``orders`` are what a list with pages can be ordered by, if this is not that of the kind of object that it lists.
 
     While a task waits, it ``polls``: a list that was read for others since the last change will do. What is asked for
     ``alone`` must not be taken from a list.
@@ -40,6 +42,7 @@ class RestRead(t.NamedTuple):
     filters: JsonMapping = NO_FILTERS
     polls: bool = False
     alone: bool = False
+    orders: Orders = ()
 
     @property
     def question(self) -> tuple[t.Hashable, ...]:
@@ -184,9 +187,11 @@ class RestClient:
         finally:
             self.changed(json, made)
 
-    def change_silently(self, operation: str, method: str, path: str, json: object = None) -> None:
-        """Change something that is done at once and answered with an empty body."""
-        self._send(operation, method, path, WRITE, None, json, empty_ok=True)
+    def change_silently(
+        self, operation: str, method: str, path: str, json: object = None, params: JsonMapping | None = None
+    ) -> t.Any:
+        """Change something that is done at once, and return the answer: mostly an empty body, which is None."""
+        return self._send(operation, method, path, WRITE, params, json, empty_ok=True).json()
 
     def read_json(self, operation: str, path: str) -> t.Any:
         """Return any JSON; None if the body is empty."""
@@ -209,13 +214,13 @@ class RestClient:
 
     def _read_from_service(self, request: RestRead) -> t.Any:
         operation, path = request.operation, request.path
+        query = {_in_query(name): value for name, value in request.filters.items()}
         if request.shape == LIST:
-            return self._page(operation, path, {})[0]
+            return self._page(operation, path, query)[0]
         if request.shape == PAGES:
-            query = {_in_query(name): value for name, value in request.filters.items()}
-            orders = self.kinds[self.kind_at(path)].orders
+            orders = request.orders or self.kinds[self.kind_at(path)].orders
             return self._paging.read(operation, orders, lambda page: self._page(operation, path, {**query, **page}))
-        response = self._send(operation, "GET", path, READ, empty_ok=request.shape == ANY)
+        response = self._send(operation, "GET", path, READ, query, empty_ok=request.shape == ANY)
         found = response.json()
         if request.shape == ONE and found is None:
             raise NotFound(f"{operation}: there is none; the answer is null.", **_details(operation, response))

@@ -11,6 +11,7 @@ and a page beyond the end is empty.
 from __future__ import annotations
 
 import contextlib
+import json
 import typing as t
 
 from .._core.errors import IncompleteList, PageLimit, Rejected, Unusable
@@ -104,7 +105,10 @@ class _Changed(Exception):
 
 
 class _Reading:
-    """One reading of a list whose first page has fewer rows than the total; ``known`` are rows by their IDs."""
+    """One reading of a list whose first page has fewer rows than the total; ``known`` are rows by their IDs.
+
+    A row without an ID is known by all that it has.
+    """
 
     def __init__(self, orders: Orders, ask: Ask, query: Query, page: RestPage) -> None:
         rows, total = page
@@ -171,6 +175,6 @@ class _Reading:
         return rows
 
     def _keep(self, rows: JsonObjects) -> None:
-        self.known.update((row.get("Id"), row) for row in rows)
+        self.known.update((row.get("Id") or json.dumps(row, sort_keys=True), row) for row in rows)
         if len(self.known) > self.total:
             raise _Changed

@@ -9,6 +9,7 @@ import typing as t
 from collections import Counter
 from functools import partial
 
+from .._connection.secret_inputs import HARMLESS
 from .._contract.api import MemberReader
 from .._contract.attributes import (
     CLIENT_NUMBER,
@@ -23,7 +24,6 @@ from .._contract.client_record import ROLES, ClientInputs
 from .._contract.client_user_changes import same_login
 from .._contract.client_user_record import UserReader, privileges_of
 from .._contract.connection import common_fcd
-from .._contract.hidden_values import HARMLESS
 from .._contract.pricelist import current_pricelist, pricelists_by_client
 from .._contract.typed_values import known_members
 from .._core.errors import InvalidInput

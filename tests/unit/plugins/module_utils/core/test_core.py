@@ -134,7 +134,7 @@ def test_only_a_few_are_near() -> None:
 
 
 def test_names_of_secrets(subtests: pytest.Subtests) -> None:
-    for name in ("password", "newPassword", "ad_password", "ResetToken", "Code", "VerificationCode"):
+    for name in ("password", "newPassword", "ad_password", "ResetToken", "Code", "VerificationCode", "InitScript"):
         with subtests.test(name=name):
             assert names_a_secret(name)
 

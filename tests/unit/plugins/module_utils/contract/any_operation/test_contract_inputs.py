@@ -9,8 +9,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.any_operation import join_inputs
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.hidden_values import find_secrets
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.secret_inputs import find_secrets, join_inputs
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
 
