@@ -202,6 +202,32 @@ class Snapshot:
     lock: Lock = field(default_factory=Lock)
 
 
+@dataclass(slots=True, kw_only=True)
+class Schedule:
+    """Something that is done at a time, or again and again; ``start`` in unix seconds."""
+
+    id: int
+    created: float
+    instance: int
+    name: str = ""
+    zone: str = ""
+    start: float = 0.0
+    type: int = 0
+    action: int = 0
+    cycle: int | None = None
+    number: int | None = None
+    changed: float | None = None
+    status: int = 112
+    lock: Lock = field(default_factory=Lock)
+
+
+@dataclass(slots=True, kw_only=True)
+class InstanceSchedule(Schedule):
+    """A schedule of an instance; ``own`` are the members of a request that only some actions have."""
+
+    own: dict[str, Any] = field(default_factory=dict)
+
+
 @dataclass(slots=True)
 class LoadBalancer:
     """What spreads requests over the instances of a group; the numbers are items of dictionaries.
