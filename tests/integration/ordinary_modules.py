@@ -138,6 +138,11 @@ REST: list[Row] = [
     Other({"fcd.cloud.instance": {"name": "face", "state": "stopped"}}),
     Writes("snapshot", {"name": "face", "instance": "face"}),
     Reads("snapshot_info", {"instance": "face"}),
+    Writes(
+        "instance_schedule",
+        {"name": "face", "instance": "face", "action": "stop", "every": "1 day", "at": "22:00", "timezone": "UTC"},
+    ),
+    Reads("instance_schedule_info", {"instance": "face"}),
     Writes("snapshot_restore", {"name": "face", "instance": "face"}, acts=True, shows=False),
     Reads("token"),
     Writes("load_balancer", {"group": "face"}),

@@ -462,6 +462,41 @@ class Infrastructure(RestClient):
         """Restore the instance from the snapshot."""
         return self.start(f"Restore snapshot {number}", "POST", f"/snapshots/{number}/restore_ticket")
 
+    # ---------------------------------------------------------------- schedules; all is done at once
+
+    kinds["instance_schedule"] = ObjectKind(
+        "/instances/schedulers",
+        ("Name", "CreationDate"),
+        below="schedulers",
+        instances="instance",
+        members={"timezone": "TimeZoneName", "instance_type": "NewInstanceType", "storage_project": "StorageProjectId"},
+    )
+
+    def list_schedules(self, **filters: object) -> JsonObjects:
+        """Return the schedules of all instances."""
+        return self.read_pages("List schedules", "/instances/schedulers", **filters)
+
+    def list_instance_schedules(self, number: int) -> JsonObjects:
+        """Return the schedules of one instance; this list has no pages."""
+        return self.read_list(f"List the schedules of instance {number}", f"/instances/{number}/schedulers")
+
+    def get_schedule(self, number: int) -> JsonObject:
+        """Return one schedule; a deleted one may still be there."""
+        return self.read_one(f"Read schedule {number}", f"/instances/schedulers/{number}")
+
+    def create_schedule(self, instance_id: int, body: JsonMapping) -> JsonObject:
+        """Create a schedule of an instance."""
+        operation = f"Create schedule of instance {instance_id}"
+        return self.change_at_once(operation, "POST", f"/instances/{instance_id}/schedulers", json=dict(body))
+
+    def change_schedule(self, number: int, body: JsonMapping) -> JsonObject:
+        """Replace every value of a schedule."""
+        return self.change_at_once(f"Change schedule {number}", "PUT", f"/instances/schedulers/{number}", dict(body))
+
+    def delete_schedule(self, number: int) -> None:
+        """Remove a schedule."""
+        self.change_silently(f"Delete schedule {number}", "DELETE", f"/instances/schedulers/{number}")
+
     # ---------------------------------------------------------------- SSH keys; none can be changed
 
     kinds["ssh_key"] = ObjectKind(

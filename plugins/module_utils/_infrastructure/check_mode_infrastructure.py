@@ -29,6 +29,8 @@ if t.TYPE_CHECKING:
 POWERED_ON, STATIC, AUTOMATIC, RESERVED = 86, 1106, 1107, 1109  # dictionaries 27 and 123
 HIDDEN_MEMBERS = ("creation_user", "owner_user", "is_locked", "instances", "interfaces", "is_system_disk", "servers")
 """Members of a record that are not shown as they are."""
+PARTS = ("snapshot", "instance_schedule")
+"""What belongs to one instance, and has a name that is only unique there."""
 InstanceLinks = t.Dict[int, t.Set[int]]
 """The instances that objects are in, both by their numbers."""
 
@@ -104,7 +106,7 @@ class CheckModeInfrastructure:
 
     def _new(self, kind: str, there: JsonObjects, filters: t.Mapping[str, object]) -> JsonObjects:
         """Return what would be new; what is there by now is not planned any more."""
-        names = set() if kind == "snapshot" else {item.get("Name") for item in there} - {None}
+        names = set() if kind in PARTS else {item.get("Name") for item in there} - {None}
         planned = self._planned_objects.planned(self._task, kind)
         return [{"Id": one["id"]} for one in planned if one.get("name") not in names and _matches(one, filters)]
 
@@ -214,7 +216,7 @@ def _belongs_to_instance(kind: str, item: JsonObject) -> bool:
     """Return whether the removal of its instance removes an object too."""
     if kind == "disk":
         return any(one.get("IsSystemDisk") for one in item.get("Connections") or ())
-    return kind == "snapshot" or (kind == "ip_address" and (item.get("Type") or {}).get("Id") == AUTOMATIC)
+    return kind in PARTS or (kind == "ip_address" and (item.get("Type") or {}).get("Id") == AUTOMATIC)
 
 
 def _member_ids(record: JsonObject | None, member: str) -> set[int] | None:

@@ -65,6 +65,8 @@ TICKETS: list[tuple[Call, str, str, dict[str, str], t.Any]] = [
 ]
 AT_ONCE: list[tuple[Call, str, str, t.Any]] = [
     (lambda api: api.create_ip_address(1), "POST", IPS, {"SubregionId": 1}),
+    (lambda api: api.create_schedule(5, {"Name": "s"}), "POST", "/instances/5/schedulers", {"Name": "s"}),
+    (lambda api: api.change_schedule(6, {"Name": "s"}), "PUT", "/instances/schedulers/6", {"Name": "s"}),
     (lambda api: api.change_snapshot(6, {"Name": "s"}), "PUT", "/snapshots/6", {"Name": "s"}),
     (
         lambda api: api.create_ssh_key("k", "ssh-rsa AAAA"),
@@ -77,6 +79,7 @@ SILENT: list[tuple[Call, str, str, t.Any]] = [
     (lambda api: api.change_ip_address(8, {"Comment": "c"}), "PUT", f"{IPS}/8", {"Comment": "c"}),
     (lambda api: api.delete_ip_address(8), "DELETE", f"{IPS}/8", None),
     (lambda api: api.change_network(9, "n"), "PUT", "/opns/9", {"OpnName": "n"}),
+    (lambda api: api.delete_schedule(6), "DELETE", "/instances/schedulers/6", None),
     (lambda api: api.delete_ssh_key(3), "DELETE", "/account/sshkeys/3", None),
 ]
 LISTS: list[tuple[Call, str, dict[str, str]]] = [

@@ -13,6 +13,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import (
     disk,
+    instance_schedule,
     ip_address,
     private_network,
     snapshot,
@@ -29,6 +30,10 @@ KINDS: dict[str, tuple[t.Callable[..., t.Any], str]] = {
     "ip_address": (
         ip_address.ip_address_record,
         "Address Comment Instance Subregion DefaultSubregion Type Mode OwnerAccount RevDns",
+    ),
+    "instance_schedule": (
+        instance_schedule.instance_schedule_record,
+        "StartDate TimeZoneName Status Type ActionType CycleType CycleNumber Snapshot IsBackupsDaysLimit CreationUser",
     ),
     "private_network": (private_network.private_network_record, "CreationDate LastChangeDate CreationUser PrivateIps"),
     "snapshot": (
