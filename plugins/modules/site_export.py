@@ -53,6 +53,7 @@ options:
       - disks
       - instance_groups
       - load_balancers
+      - instance_schedules
       - storage_objects
       - warehouses
       - client_users
@@ -78,6 +79,7 @@ options:
       disks: *patterns
       instance_groups: *patterns
       load_balancers: *patterns
+      instance_schedules: *patterns
       storage_objects: *patterns
       warehouses: *patterns
       client_users: *patterns

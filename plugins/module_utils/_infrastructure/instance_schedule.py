@@ -183,12 +183,17 @@ def _snapshot(api: Infrastructure, given: str, instance: JsonObject) -> JsonObje
 
 def run(task: Task, params: Params) -> Result:
     """Bring the schedule to its state."""
-    _check(params)
+    check_schedule(params)
     search = InstanceScheduleSearch(infrastructure(task))
-    search.owner = owner_of(search, params)
+    resource = DeclaredInstanceSchedule(task, search, read_schedule_options(params))
+    try:
+        search.owner = owner_of(search, params)
+    except InvalidInput:
+        if params.get("id") is None:
+            resource.require_new()
+        raise
     if search.owner is None and params.get("instance") is not None:
         return {**result_of("instance_schedule", Outcome(None, None, {}, {})), "ticket": None}  # gone with its instance
-    resource = DeclaredInstanceSchedule(task, search, read_schedule_options(params))
     try:
         return reconcile_resource(resource, "instance_schedule")
     except ImmutableChange as difference:
@@ -196,8 +201,8 @@ def run(task: Task, params: Params) -> Result:
         raise
 
 
-def _check(params: Params) -> None:
-    """Raise InvalidInput for what is wrong by itself."""
+def check_schedule(params: Params) -> None:
+    """Raise InvalidInput for options that are wrong by themselves."""
     read_schedule_options(params)
     check_not_empty(params, "instance", *OF_ACTION)
     check_of_action(params, params.get("action"))

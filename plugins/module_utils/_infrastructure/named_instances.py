@@ -43,7 +43,8 @@ def owner_of(search: RestSearch, params: Params) -> JsonObject | None:
     record = instance_if_any(search, name.strip())
     if record is not None:
         return {"id": record["id"], "label": record["name"]}
-    if params["state"] == "present" or params.get("id") is not None:
+    number = params.get("id")
+    if params["state"] == "present" or (number is not None and search.by_id(number) is not None):
         raise no_instance(name, "instance", search.instance_names)
     return None
 

@@ -141,10 +141,14 @@ class DeclaredSchedule(WholeUpdates):
     def send_removal(self, number: int) -> None:
         """Remove it."""
 
+    def require_new(self) -> None:
+        """Raise InvalidInput for what a create lacks."""
+        require_options(self.params, self.kind, str(self.params.get("name")), ("name", *self.required))
+
     def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired values."""
         if current is None:
-            require_options(self.params, self.kind, str(self.params.get("name")), ("name", *self.required))
+            self.require_new()
         desired = {**non_null_options(self.params, ("name", "action", *TIMES)), **self.own_values(current)}
         values = {**(current or {}), **desired}
         times: list[t.Any] = [values.get(option) for option in TIMES]

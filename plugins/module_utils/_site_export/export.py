@@ -30,6 +30,7 @@ EXPORTED_KINDS = {
     "disks": REST,
     "instance_groups": REST,
     "load_balancers": REST,
+    "instance_schedules": REST,
     "storage_objects": STORAGE,
     "warehouses": SOAP,
     "client_users": SOAP,

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""SSH keys, private networks, addresses, instances, disks, groups and load balancers of an account as entries."""
+"""SSH keys, networks, addresses, instances, disks, groups, load balancers and schedules of an account as entries."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from .._infrastructure.instance.instance_options import Labels as Catalogue
 from .._infrastructure.instance.instance_options import check_instance_name
 from .._infrastructure.instance.instance_records import POWERED_OFF, POWERED_ON, is_busy, order_of_place, status_of
 from .._infrastructure.instance_group import MAX_GROUP_NAME, GroupSearch, GroupsWithInstances
+from .._infrastructure.instance_schedule import REFERENCES, InstanceScheduleSearch
 from .._infrastructure.ip_address import AUTOMATIC, HOST_NAME, MAX_COMMENT, AddressSearch
 from .._infrastructure.load_balancer import ITEMS as BALANCER_ITEMS
 from .._infrastructure.load_balancer import VALUES as BALANCER_VALUES
@@ -25,6 +26,7 @@ from .._infrastructure.load_balancer import BalancerSearch
 from .._infrastructure.private_network import MAX_NETWORK_NAME as MAX_NETWORK
 from .._infrastructure.private_network import NetworkSearch
 from .._infrastructure.rest_records import check_name
+from .._infrastructure.schedules import MAX_SCHEDULE_NAME
 from .._infrastructure.ssh_key import MAX_KEY_NAME as MAX_KEY
 from .._infrastructure.ssh_key import KeySearch
 from .exported_account import (
@@ -62,6 +64,14 @@ INSTANCES = ExportTable(
 DISK_TABLE = ExportTable("disks", ("name", "id"), ("size", "disk_class", "subregion", "shared_disk_type", "instances"))
 GROUP_TABLE = ExportTable("instance_groups", ("name", "id"), ("affinity", "instances", "ip_addresses"))
 BALANCER_TABLE = ExportTable("load_balancers", ("group",), (*BALANCER_ITEMS, *BALANCER_VALUES, "ip_address"))
+SCHEDULE_TABLE = ExportTable(
+    "instance_schedules",
+    ("instance", "name", "id"),
+    (
+        *("action", "every", "at", "timezone", "snapshot_name", "snapshot_description", "snapshot", "clone_name"),
+        *("instance_type", "storage_project", "storage_path", "keep_days"),
+    ),
+)
 STATES_BY_STATUS = {POWERED_ON: "started", POWERED_OFF: "stopped"}
 Belongings = t.Dict[int, t.List[t.Any]]
 
@@ -231,6 +241,21 @@ class InfrastructureExport:
             address = record["ip_address"] if record["ip_address"] in own else None
             group = self.labels("groups").said(record["id"])
             found.add({**record, **items, "group": group, "ip_address": address})
+        return found
+
+    def instance_schedules(self) -> ExportedKind:
+        """Return the schedules; names are those of one instance."""
+        found = ExportedKind(SCHEDULE_TABLE)
+        by_instance: Belongings = {}
+        for record in _described(InstanceScheduleSearch(self._api)):
+            by_instance.setdefault(record["instance"]["id"], []).append(record)
+        for number, records in sorted(by_instance.items()):
+            check = partial(check_name, longest=MAX_SCHEDULE_NAME)
+            for record, identity in self._account.identified(found, records, check):
+                own = {option: record[option] for option in SCHEDULE_TABLE.exported}
+                for option in REFERENCES:
+                    own[option] = own[option] and str(own[option]["id"])
+                found.add({"instance": self.labels("instances").said(number), **identity, **own})
         return found
 
     def _reserved_addresses(self) -> list[JsonObject]:

@@ -153,6 +153,12 @@ _ALL = (
         {"group": Target(GROUPS), "ip_address": Target(ADDRESSES, NUMBER)},
     ),
     EntryKind(
+        "instance_schedules",
+        "_infrastructure.instance_schedule",
+        (("instance", "name"), ("id",)),
+        {"instance": Target(INSTANCES)},
+    ),
+    EntryKind(
         OBJECTS,
         "_object_storage.object",
         (("container", "name"),),

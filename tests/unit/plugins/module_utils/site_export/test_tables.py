@@ -23,6 +23,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._site_export.infrastruct
     INSTANCES,
     KEY_TABLE,
     NETWORKS,
+    SCHEDULE_TABLE,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.storage_entries import CONTAINERS, OBJECT_TABLE
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS as SITE_KINDS
@@ -40,6 +41,7 @@ TABLES = [
     INSTANCES,
     OBJECT_TABLE,
     PRICELISTS,
+    SCHEDULE_TABLE,
     WAREHOUSE_TABLE,
 ]
 NOT_EXPORTED = {
@@ -82,6 +84,7 @@ OF_TASKS = {
     "disks": {**THERE, "force_detach": HOW, **WAITS},
     "instance_groups": {**THERE, "purge_instances": NOT_DECLARED, "force_detach": HOW, **CREATES},
     "load_balancers": {**THERE, "create_grace": HOW},
+    "instance_schedules": {**THERE, **CREATES},
     "storage_containers": {**THERE, "purge_metadata": NOT_DECLARED, "force": HOW},
     "storage_objects": {
         **THERE,
