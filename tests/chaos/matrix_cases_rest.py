@@ -257,6 +257,15 @@ CASES = (
         traits=traits("lists"),
     ),
     Case(
+        "instance_autoscaler",
+        "instance_autoscaler",
+        CHANGE,
+        lambda name: {"instance": name, "mode": "notify", "min_ram": 1024, "max_ram": 8192},
+        _has("instances", "AutoscalingType", 235),
+        there=INSTANCE,
+        traits=traits("tickets"),
+    ),
+    Case(
         "instance_schedule (update)",
         "instance_schedule",
         CHANGE,

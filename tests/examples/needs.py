@@ -133,6 +133,7 @@ NEEDS = {
     ),
     "disk": Needs(before=[_instance("web")]),
     "disk_info": Needs(before=[_instance("web")]),
+    "instance_autoscaler": Needs(before=[_instance("web")]),
     "instance_clone": Needs(before=[_instance("web")]),
     "instance_group": Needs(before=[_instance("web")]),
     "instance_group_info": Needs(before=[_instance("web"), _group("web-tier", "web")]),

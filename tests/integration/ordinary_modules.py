@@ -138,6 +138,7 @@ REST: list[Row] = [
     Other({"fcd.cloud.instance": {"name": "face", "state": "stopped"}}),
     Writes("snapshot", {"name": "face", "instance": "face"}),
     Reads("snapshot_info", {"instance": "face"}),
+    Writes("instance_autoscaler", {"instance": "face", "mode": "notify", "min_ram": 1024, "max_ram": 8192}),
     Writes(
         "instance_schedule",
         {"name": "face", "instance": "face", "action": "stop", "every": "1 day", "at": "22:00", "timezone": "UTC"},

@@ -497,6 +497,44 @@ class Infrastructure(RestClient):
         """Remove a schedule."""
         self.change_silently(f"Delete schedule {number}", "DELETE", f"/instances/schedulers/{number}")
 
+    # ---------------------------------------------------------------- autoscalers
+
+    kinds["instance_autoscaler"] = ObjectKind(
+        single=r"/instances/(\d+)/autoscaler",
+        members={
+            "increase_type": "HasAgreedToIncreaseClass",
+            "decrease_type": "HasAgreedToDecreaseClass",
+            "restart": "HasAgreedToRestart",
+            "restart_from": "RestartTimeFrom",
+            "restart_to": "RestartTimeTo",
+            "timezone": "TimeZoneName",
+            "hot_plug": "HotPlugEnabled",
+        },
+    )
+
+    def get_autoscaler(self, instance_id: int) -> JsonObject:
+        """Return ``{AutoscalingMode, HotPlugEnabled, AutoscalingParameter}`` of an instance, which has no ID."""
+        operation = f"Read the autoscaler of instance {instance_id}"
+        found = self.read_json(operation, f"/instances/{instance_id}/autoscaler")
+        if found is None or isinstance(found, dict):
+            return found or {}
+        raise _of_another_kind(operation, "object")
+
+    def change_autoscaler(self, instance_id: int, body: JsonMapping) -> None:
+        """Replace every parameter of the autoscaler of an instance, at once."""
+        operation = f"Change the autoscaler of instance {instance_id}"
+        self.change_silently(operation, "PUT", f"/instances/{instance_id}/autoscaler", json=dict(body))
+
+    def enable_autoscaler(self, instance_id: int) -> JsonObject:
+        """Turn on the autoscaler of an instance."""
+        operation = f"Turn on the autoscaler of instance {instance_id}"
+        return self.start(operation, "POST", f"/instances/{instance_id}/autoscaler/enable_ticket")
+
+    def disable_autoscaler(self, instance_id: int) -> JsonObject:
+        """Turn off the autoscaler of an instance."""
+        operation = f"Turn off the autoscaler of instance {instance_id}"
+        return self.start(operation, "POST", f"/instances/{instance_id}/autoscaler/disable_ticket")
+
     # ---------------------------------------------------------------- SSH keys; none can be changed
 
     kinds["ssh_key"] = ObjectKind(

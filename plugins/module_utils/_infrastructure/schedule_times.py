@@ -113,6 +113,21 @@ def read_at(given: str) -> str:
     )
 
 
+def read_clock(option: str, given: str) -> str:
+    """Return a time of day, such as ``22:00``. Raises InvalidInput."""
+    try:
+        found = read_at(given)
+    except InvalidInput:
+        found = given
+    if found is given or " " in found:
+        raise InvalidInput(
+            f"{option}: {shortened(given)!r} is not a time of day.",
+            next_step='Write it in quotes, like "22:00".',
+            option=option,
+        )
+    return found
+
+
 def _weekday(word: str) -> str:
     return WEEKDAYS[WEEKDAYS.index(word.lower())]
 

@@ -103,6 +103,7 @@ class Instance:
     init_script: str | None = None
     free_plan: bool = False
     autoscaling: int = 187
+    autoscaler: dict[str, Any] = field(default_factory=dict)
     controller: int = 1571
     hot_plug: bool = False
     disks: list[int] = field(default_factory=list)
