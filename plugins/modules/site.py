@@ -95,6 +95,7 @@ options:
       - instance_groups
       - load_balancers
       - instance_schedules
+      - group_schedules
       - storage_objects
       - storage_folders
       - warehouses
@@ -700,6 +701,7 @@ OPERATION = controller_operation(
                 "instance_groups",
                 "load_balancers",
                 "instance_schedules",
+                "group_schedules",
                 "storage_objects",
                 "storage_folders",
                 "warehouses",

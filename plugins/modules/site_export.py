@@ -54,6 +54,7 @@ options:
       - instance_groups
       - load_balancers
       - instance_schedules
+      - group_schedules
       - storage_objects
       - warehouses
       - client_users
@@ -80,6 +81,7 @@ options:
       instance_groups: *patterns
       load_balancers: *patterns
       instance_schedules: *patterns
+      group_schedules: *patterns
       storage_objects: *patterns
       warehouses: *patterns
       client_users: *patterns

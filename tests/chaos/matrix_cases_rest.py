@@ -257,6 +257,26 @@ CASES = (
         traits=traits("lists"),
     ),
     Case(
+        "group_schedule",
+        "group_schedule",
+        {**POST, "path": "/schedulers$"},
+        lambda name: {**SCHEDULE, "name": name, "group": FIRST_GROUP, "instance": name.strip()},
+        _named("group_schedules"),
+        there=first(INSTANCE, having("instance_group", name="NAME")),
+        creates=True,
+        traits=traits("lists", "names"),
+    ),
+    Case(
+        "group_autoscaler",
+        "group_autoscaler",
+        CHANGE,
+        lambda name: {"group": name, "expansion": "clone", "min_instances": 1, "max_instances": 2, "instances": [name]},
+        lambda state, name: sum(
+            one["Name"] == name and one["Autoscaler"] is not None for one in state["rest"]["groups"]
+        ),
+        there=first(INSTANCE, having("instance_group", name="NAME")),
+    ),
+    Case(
         "instance_autoscaler",
         "instance_autoscaler",
         CHANGE,

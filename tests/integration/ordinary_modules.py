@@ -146,6 +146,16 @@ REST: list[Row] = [
     Reads("instance_schedule_info", {"instance": "face"}),
     Writes("snapshot_restore", {"name": "face", "instance": "face"}, acts=True, shows=False),
     Reads("token"),
+    Writes(
+        "group_autoscaler",
+        {"group": "face", "expansion": "clone", "min_instances": 1, "max_instances": 2, "instances": ["face"]},
+    ),
+    Writes(
+        "group_schedule",
+        {"name": "face", "group": "face", "instance": "face", "action": "stop", "every": "1 day", "at": "22:00"}
+        | {"timezone": "UTC"},
+    ),
+    Reads("group_schedule_info", {"group": "face"}),
     Writes("load_balancer", {"group": "face"}),
     Writes("load_balancer_drain", {"group": "face", "instance": "face"}),
     Reads("orchestration", {"path": "{{ output_dir }}/none", "state": "absent"}),

@@ -66,3 +66,20 @@ def test_what_a_schedule_lacks_is_told_with_the_plan(sandbox: SandboxProcess) ->
     refused = run(content, check_mode=True)
     assert "missing to create it: every." in refused.result["msg"]
     assert sandbox.counts()["writes"] == 0
+
+
+def test_schedules_of_a_group_that_is_to_be_made(sandbox: SandboxProcess) -> None:
+    content: Content = {
+        "instances": [{"name": "web", **INSTANCE}],
+        "instance_groups": [{"name": "tier", "instances": ["web"]}],
+        "group_schedules": [{**NIGHT, "group": "tier", "instance": "web"}],
+    }
+    planned = run(content, check_mode=True).succeeded()
+    assert planned.counts == {"create": 3}
+    assert named(planned)["group_schedules tier/night"]["after"]["group"] == "tier"
+    run(content).succeeded()
+    assert run(content).succeeded().counts == {"unchanged": 3}
+    exported = done(part("_site_export.export").OPERATION, {"kinds": ["group_schedules"]})["site"]
+    (one,) = exported["group_schedules"]
+    assert done(part("_infrastructure.group_schedule").OPERATION, one, check_mode=True)["changed"] is False
+    assert run(content, state="absent").succeeded().counts == {"delete": 3}

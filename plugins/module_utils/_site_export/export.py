@@ -31,6 +31,7 @@ EXPORTED_KINDS = {
     "instance_groups": REST,
     "load_balancers": REST,
     "instance_schedules": REST,
+    "group_schedules": REST,
     "storage_objects": STORAGE,
     "warehouses": SOAP,
     "client_users": SOAP,

@@ -13,12 +13,13 @@ from .._core.errors import Rejected
 from .._core.type_aliases import JsonObject
 from .._infrastructure.api import infrastructure
 from .._infrastructure.disk import MAX_NAME, SHARED_TYPES, DiskSearch
+from .._infrastructure.group_schedule import GroupScheduleSearch
 from .._infrastructure.instance.instance_info import read_instances
 from .._infrastructure.instance.instance_options import Labels as Catalogue
 from .._infrastructure.instance.instance_options import check_instance_name
 from .._infrastructure.instance.instance_records import POWERED_OFF, POWERED_ON, is_busy, order_of_place, status_of
 from .._infrastructure.instance_group import MAX_GROUP_NAME, GroupSearch, GroupsWithInstances
-from .._infrastructure.instance_schedule import REFERENCES, InstanceScheduleSearch
+from .._infrastructure.instance_schedule import InstanceScheduleSearch
 from .._infrastructure.ip_address import AUTOMATIC, HOST_NAME, MAX_COMMENT, AddressSearch
 from .._infrastructure.load_balancer import ITEMS as BALANCER_ITEMS
 from .._infrastructure.load_balancer import VALUES as BALANCER_VALUES
@@ -71,6 +72,9 @@ SCHEDULE_TABLE = ExportTable(
         *("action", "every", "at", "timezone", "snapshot_name", "snapshot_description", "snapshot", "clone_name"),
         *("instance_type", "storage_project", "storage_path", "keep_days"),
     ),
+)
+GROUP_SCHEDULE_TABLE = ExportTable(
+    "group_schedules", ("group", "name", "id"), ("instance", "action", "every", "at", "timezone")
 )
 STATES_BY_STATUS = {POWERED_ON: "started", POWERED_OFF: "stopped"}
 Belongings = t.Dict[int, t.List[t.Any]]
@@ -244,18 +248,29 @@ class InfrastructureExport:
         return found
 
     def instance_schedules(self) -> ExportedKind:
-        """Return the schedules; names are those of one instance."""
-        found = ExportedKind(SCHEDULE_TABLE)
-        by_instance: Belongings = {}
-        for record in _described(InstanceScheduleSearch(self._api)):
-            by_instance.setdefault(record["instance"]["id"], []).append(record)
-        for number, records in sorted(by_instance.items()):
+        """Return the schedules of instances."""
+        return self._schedules(
+            SCHEDULE_TABLE, InstanceScheduleSearch(self._api), "instance", ("snapshot", "instance_type")
+        )
+
+    def group_schedules(self) -> ExportedKind:
+        """Return the schedules of groups."""
+        return self._schedules(GROUP_SCHEDULE_TABLE, GroupScheduleSearch(self._api), "group", ("instance",))
+
+    def _schedules(
+        self, table: ExportTable, search: RestSearch, owner: str, references: t.Sequence[str]
+    ) -> ExportedKind:
+        """Return schedules, whose names are those of one ``owner``; the options ``references`` name other objects."""
+        found = ExportedKind(table)
+        by_owner: Belongings = {}
+        for record in _described(search):
+            by_owner.setdefault(record[owner]["id"], []).append(record)
+        for number, records in sorted(by_owner.items()):
             check = partial(check_name, longest=MAX_SCHEDULE_NAME)
             for record, identity in self._account.identified(found, records, check):
-                own = {option: record[option] for option in SCHEDULE_TABLE.exported}
-                for option in REFERENCES:
-                    own[option] = own[option] and str(own[option]["id"])
-                found.add({"instance": self.labels("instances").said(number), **identity, **own})
+                values = {option: record[option] for option in table.exported}
+                values.update({option: record[option] and str(record[option]["id"]) for option in references})
+                found.add({owner: self.labels(f"{owner}s").said(number), **identity, **values})
         return found
 
     def _reserved_addresses(self) -> list[JsonObject]:

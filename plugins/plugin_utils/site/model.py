@@ -159,6 +159,12 @@ _ALL = (
         {"instance": Target(INSTANCES)},
     ),
     EntryKind(
+        "group_schedules",
+        "_infrastructure.group_schedule",
+        (("group", "name"), ("id",)),
+        {"group": Target(GROUPS), "instance": Target(INSTANCES)},
+    ),
+    EntryKind(
         OBJECTS,
         "_object_storage.object",
         (("container", "name"),),

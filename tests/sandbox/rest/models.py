@@ -264,7 +264,15 @@ class Group:
     changed: float
     members: dict[int, int] = field(default_factory=dict)
     balancer: LoadBalancer | None = None
+    autoscaler: dict[str, Any] | None = None
     lock: Lock = field(default_factory=Lock)
+
+
+@dataclass(slots=True, kw_only=True)
+class GroupSchedule(Schedule):
+    """A schedule of a group, for one instance."""
+
+    group: int
 
 
 @dataclass(slots=True)

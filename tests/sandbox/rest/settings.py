@@ -134,6 +134,8 @@ READINGS: dict[str, Reading] = {
     "password_once": Reading(True, False),
     # Whether a time without a zone is taken, for UTC.
     "times_without_zone": Reading(False, True),
+    # Whether a POST replaces the autoscaler that a group has, or is refused.
+    "autoscaler_post_replaces": Reading(False, True),
     # Whether a schedule's StartDate is the time of clocks in its TimeZoneName, whatever offset is written, and may be
     # in the past; whether a deleted one stays listed; the status for one that does not exist.
     "start_is_wall_clock": Reading(True, False),

@@ -310,8 +310,11 @@ def _as_new(one: _PreparedEntry) -> EntryResult:
 
 def _of_coming(one: _PreparedEntry, end: EntryOutcome) -> EntryOutcome:
     """Return the plan for one that belongs to something that is to be made, or made anew: there is none in it."""
-    is_wrong = isinstance(end, FcdError) and end.details.get("option") not in one.lost
-    return end if is_wrong else _as_new(one)
+    if isinstance(end, FcdError) and not one.lost.keys() >= {
+        *(end.details.get("options") or [end.details.get("option")])
+    }:
+        return end
+    return _as_new(one)
 
 
 def _is_missed(one: Selected, end: EntryOutcome) -> bool:

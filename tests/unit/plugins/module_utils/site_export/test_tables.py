@@ -19,6 +19,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._site_export.infrastruct
     ADDRESS_TABLE,
     BALANCER_TABLE,
     DISK_TABLE,
+    GROUP_SCHEDULE_TABLE,
     GROUP_TABLE,
     INSTANCES,
     KEY_TABLE,
@@ -37,6 +38,7 @@ TABLES = [
     CLIENTS,
     CONTAINERS,
     DISK_TABLE,
+    GROUP_SCHEDULE_TABLE,
     GROUP_TABLE,
     INSTANCES,
     OBJECT_TABLE,
@@ -85,6 +87,7 @@ OF_TASKS = {
     "instance_groups": {**THERE, "purge_instances": NOT_DECLARED, "force_detach": HOW, **CREATES},
     "load_balancers": {**THERE, "create_grace": HOW},
     "instance_schedules": {**THERE, **CREATES},
+    "group_schedules": {**THERE, **CREATES},
     "storage_containers": {**THERE, "purge_metadata": NOT_DECLARED, "force": HOW},
     "storage_objects": {
         **THERE,
