@@ -27,7 +27,7 @@ if t.TYPE_CHECKING:
     from .._connection.task import Task
 
 POWERED_ON, STATIC, AUTOMATIC, RESERVED = 86, 1106, 1107, 1109  # dictionaries 27 and 123
-HIDDEN_MEMBERS = ("creation_user", "owner_user", "is_locked", "instances", "interfaces", "is_system_disk", "servers")
+HIDDEN_MEMBERS = ("creation_user", "owner_user", "is_locked", "interfaces", "is_system_disk", "servers")
 """Members of a record that are not shown as they are."""
 PARTS = ("snapshot", "instance_schedule")
 """What belongs to one instance, and has a name that is only unique there."""
@@ -185,7 +185,9 @@ class CheckModeInfrastructure:
     def _item(self, kind: str, item: JsonObject, record: JsonObject) -> JsonObject:
         """Return an object as the service would show it; what is not known is as it is today."""
         new, own = is_planned(item.get("Id")), self._api.kinds[kind].members
-        shown = {name: value for name, value in record.items() if name not in HIDDEN_MEMBERS}
+        placed = self._api.kinds[kind].instances == "instances"  # these are shown by _in_instances
+        hidden = (*HIDDEN_MEMBERS, "instances") if placed else HIDDEN_MEMBERS
+        shown = {name: value for name, value in record.items() if name not in hidden}
         members = {own.get(name) or _in_pascal_case(name): _value(value) for name, value in shown.items()}
         if kind == "instance" and new:
             members.setdefault("Status", {"Id": POWERED_ON, "Label": None})

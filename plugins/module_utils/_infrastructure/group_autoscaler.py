@@ -49,11 +49,12 @@ def group_autoscaler_record(autoscaler: JsonMapping) -> JsonObject:
     """Return the record of an autoscaler; what was planned by an earlier task in check mode has our names."""
     number = (autoscaler.get("ExpansionType") or {}).get("Id")
     rows = sorted(autoscaler.get("Instances") or (), key=lambda one: one.get("OrderNumber") or 0)
+    numbers = [(one.get("Instance") or one).get("Id") for one in rows]
     return {
         "expansion": next((word for word, known in EXPANSIONS.items() if known == number), autoscaler.get("Expansion")),
         "min_instances": autoscaler.get("MinimumInstanceNumber"),
         "max_instances": autoscaler.get("MaximumInstanceNumber"),
-        "instances": [{"id": one["Instance"]["Id"], "label": None} for one in rows if one.get("Instance")],
+        "instances": [{"id": one, "label": None} for one in numbers if one is not None],
     }
 
 

@@ -103,10 +103,17 @@ class ScheduleSearch(RestSearch):
             raise NotFound(f"The {self.kind} {number} is deleted.", status=404)
         return found
 
+    def match(self, name: str, items: t.Iterable[JsonObject], *, wild: bool = False) -> list[JsonObject]:
+        """Return the records of those of the owner with exactly this name, or that fit it as a pattern."""
+        return [record for record in super().match(name, items, wild=wild) if self.is_owned(record)]
+
+    def is_owned(self, record: JsonObject) -> bool:
+        """Return whether the schedule is of the owner."""
+        return self.owner is None or (record[self.owner_kind] or {}).get("id") == self.owner["id"]
+
     def has_name(self, record: JsonObject, name: str) -> bool:
         """Return whether the schedule has that name and is of the owner."""
-        owned = self.owner is None or (record[self.owner_kind] or {}).get("id") == self.owner["id"]
-        return owned and super().has_name(record, name)
+        return self.is_owned(record) and super().has_name(record, name)
 
 
 def _is_deleted(schedule: JsonMapping) -> bool:
