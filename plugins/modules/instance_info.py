@@ -88,6 +88,7 @@ options:
       - snapshots
       - events
       - software
+      - autoscaler
       - access_data
       - init_script
   include_limit:
@@ -361,6 +362,59 @@ instances:
           elements: dict
           returned: if requested
           contains: *item
+        autoscaler:
+          description: Parameters of its autoscaler; RV(instances[].autoscaling_type) tells whether it is on.
+          type: dict
+          returned: if requested
+          contains:
+            mode:
+              description: What it does, V(notify) or V(change_type).
+              type: str
+              returned: always
+            min_ram:
+              description: Lower limit of the memory in MB.
+              type: int
+              returned: always
+            max_ram:
+              description: Upper limit of the memory in MB.
+              type: int
+              returned: always
+            min_cpu:
+              description: Lower limit of the number of processors.
+              type: int
+              returned: always
+            max_cpu:
+              description: Upper limit of the number of processors.
+              type: int
+              returned: always
+            increase_type:
+              description: Whether it may change to a larger type.
+              type: bool
+              returned: always
+            decrease_type:
+              description: Whether it may change to a smaller type.
+              type: bool
+              returned: always
+            restart:
+              description: Whether it may restart the instance.
+              type: bool
+              returned: always
+            restart_from:
+              description: Time of day from which it may restart the instance.
+              type: str
+              returned: always
+            restart_to:
+              description: Time of day until which it may restart the instance.
+              type: str
+              returned: always
+            timezone:
+              description: Name of the time zone of these times.
+              type: str
+              returned: always
+            hot_plug:
+              description: Whether the service adds memory and processors without a restart.
+              type: bool
+              returned: always
         init_script:
           description: >-
             Text of the init script; null if there is none. If it is not valid Base64-encoded text, it is returned as

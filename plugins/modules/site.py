@@ -13,7 +13,7 @@ short_description: Plan and apply a whole site in one task
 version_added: 1.0.0
 description:
   - Creates, changes and removes everything that a site file declares, in one task - SSH keys, networks, addresses,
-    containers, clients, instances, disks, objects, folders, warehouses, users and price lists.
+    containers, clients, instances, disks, schedules, objects, folders, warehouses, users and price lists.
   - Each entry is found, compared and changed, and created only once, as by the module for its kind. Data that several
     entries need is read once. Entries that do not refer to one another are processed in parallel.
   - In check mode, it makes a plan - RV(plan) lists what would change, and only read requests are sent.
@@ -96,6 +96,8 @@ options:
       - load_balancers
       - health_checks
       - health_check_notifications
+      - instance_schedules
+      - group_schedules
       - storage_objects
       - storage_folders
       - warehouses
@@ -702,6 +704,8 @@ OPERATION = controller_operation(
                 "load_balancers",
                 "health_checks",
                 "health_check_notifications",
+                "instance_schedules",
+                "group_schedules",
                 "storage_objects",
                 "storage_folders",
                 "warehouses",

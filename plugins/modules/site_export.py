@@ -55,6 +55,8 @@ options:
       - load_balancers
       - health_checks
       - health_check_notifications
+      - instance_schedules
+      - group_schedules
       - storage_objects
       - warehouses
       - client_users
@@ -82,6 +84,8 @@ options:
       load_balancers: *patterns
       health_checks: *patterns
       health_check_notifications: *patterns
+      instance_schedules: *patterns
+      group_schedules: *patterns
       storage_objects: *patterns
       warehouses: *patterns
       client_users: *patterns

@@ -14,7 +14,9 @@ from chaos.workplace import Workplace
 PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMatrixMatrixMatrixMatrixMatrixMatrixMatrix matrix@example.com"
 POST: t.Mapping[str, t.Any] = {"service": "rest", "method": "POST"}
 CHANGE: t.Mapping[str, t.Any] = {"service": "rest", "reads": False}
-GONE, SOFT_REBOOT, RESTORATION = 126, 1368, 90009
+SOFT_REBOOT, RESTORATION = 1368, 90009
+GONE = (126, 113)
+"""Statuses of instances and schedules that are deleted, and stay listed."""
 FIRST_ADDRESS = 120001
 """The number that the sandbox gives the first address that is reserved."""
 
@@ -28,11 +30,14 @@ INSTANCE = having("instance", **instance("NAME"))
 HEALTH_CHECK: Args = {"kind": "http", "address": "www.example.com"}
 DISK: Args = {"size": 20, "disk_class": "Tier 2", "subregion": "EU-001"}
 
+SCHEDULE: Args = {"action": "stop", "every": "1 day", "at": "22:00", "timezone": "Europe/Warsaw"}
+SCHEDULED = first(INSTANCE, having("instance_schedule", name="NAME", instance="NAME", **SCHEDULE))
+
 
 def _named(kind: str, name_of: str = "{}") -> t.Callable[[State, str], int]:
     def count(state: State, name: str) -> int:
         rows = state["rest"][kind]
-        return sum(one["Name"] == name_of.format(name) and one.get("Status") != GONE for one in rows)
+        return sum(one["Name"] == name_of.format(name) and one.get("Status") not in GONE for one in rows)
 
     return count
 
@@ -43,7 +48,7 @@ def _none(kind: str) -> t.Callable[[State, str], int]:
 
 def _has(kind: str, member: str, value: t.Any) -> t.Callable[[State, str], int]:
     def count(state: State, name: str) -> int:
-        rows = [one for one in state["rest"][kind] if one["Name"] == name and one.get("Status") != GONE]
+        rows = [one for one in state["rest"][kind] if one["Name"] == name and one.get("Status") not in GONE]
         return sum(_number(one[member]) == value for one in rows) if len(rows) == 1 else len(rows)
 
     return count
@@ -230,6 +235,16 @@ CASES = (
         traits=traits("lists", "names"),
     ),
     Case(
+        "instance_schedule",
+        "instance_schedule",
+        {**POST, "path": "/schedulers$"},
+        lambda name: {**SCHEDULE, "name": name, "instance": name.strip()},
+        _named("instance_schedules"),
+        there=INSTANCE,
+        creates=True,
+        traits=traits("lists", "names"),
+    ),
+    Case(
         "instance_group (update)",
         "instance_group",
         CHANGE,
@@ -336,6 +351,44 @@ CASES = (
         traits=traits("lists"),
     ),
     Case(
+        "group_schedule",
+        "group_schedule",
+        {**POST, "path": "/schedulers$"},
+        lambda name: {**SCHEDULE, "name": name, "group": FIRST_GROUP, "instance": name.strip()},
+        _named("group_schedules"),
+        there=first(INSTANCE, having("instance_group", name="NAME")),
+        creates=True,
+        traits=traits("lists", "names"),
+    ),
+    Case(
+        "group_autoscaler",
+        "group_autoscaler",
+        CHANGE,
+        lambda name: {"group": name, "expansion": "clone", "min_instances": 1, "max_instances": 2, "instances": [name]},
+        lambda state, name: sum(
+            one["Name"] == name and one["Autoscaler"] is not None for one in state["rest"]["groups"]
+        ),
+        there=first(INSTANCE, having("instance_group", name="NAME")),
+    ),
+    Case(
+        "instance_autoscaler",
+        "instance_autoscaler",
+        CHANGE,
+        lambda name: {"instance": name, "mode": "notify", "min_ram": 1024, "max_ram": 8192},
+        _has("instances", "AutoscalingType", 235),
+        there=INSTANCE,
+        traits=traits("tickets"),
+    ),
+    Case(
+        "instance_schedule (update)",
+        "instance_schedule",
+        CHANGE,
+        lambda name: {**SCHEDULE, "name": name, "instance": name, "action": "start"},
+        _has("instance_schedules", "ActionType", 69),
+        there=SCHEDULED,
+        traits=traits("lists"),
+    ),
+    Case(
         "instance (absent)",
         "instance",
         CHANGE,
@@ -352,6 +405,15 @@ CASES = (
         _none("disks"),
         there=having("disk", name="NAME", **DISK),
         traits=BY_TICKET,
+    ),
+    Case(
+        "instance_schedule (absent)",
+        "instance_schedule",
+        CHANGE,
+        lambda name: {"name": name, "instance": name, "state": "absent"},
+        _none("instance_schedules"),
+        there=SCHEDULED,
+        traits=traits("lists"),
     ),
     Case(
         "instance_power",

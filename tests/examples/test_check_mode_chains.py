@@ -42,6 +42,8 @@ def _gone(module: str, **options: t.Any) -> tuple[str, dict[str, t.Any]]:
 
 SUBREGION = {"subregion": "EU-001"}
 DISK = {"size": 10, "disk_class": "Tier 1"}
+SCHEDULE = {"name": "night", "action": "stop", "every": "1 day", "at": "22:00", "timezone": "UTC"}
+AUTOSCALER = {"group": "tier", "expansion": "clone", "min_instances": 1, "max_instances": 2}
 MAKE: dict[str, list[tuple[str, dict[str, t.Any]]]] = {
     INFRASTRUCTURE: [
         ("ssh_key", {"name": "key", "public_key": KEY}),
@@ -63,6 +65,16 @@ MAKE: dict[str, list[tuple[str, dict[str, t.Any]]]] = {
         ("disk", {"name": "free", "instances": ["two"]}),
         ("disk", {"name": "free", "instances": ["two"]}),
         ("snapshot", {"name": "before", "instance": "web"}),
+        ("instance_schedule", {**SCHEDULE, "instance": "web"}),
+        ("instance_schedule", {**SCHEDULE, "instance": "web"}),
+        ("instance_schedule", {**SCHEDULE, "instance": "two"}),
+        ("instance_schedule", {**SCHEDULE, "instance": "web", "at": "23:00"}),
+        ("group_schedule", {**SCHEDULE, "group": "tier", "instance": "two"}),
+        ("group_schedule", {**SCHEDULE, "group": "tier", "instance": "two"}),
+        ("instance_autoscaler", {"instance": "web", "mode": "notify", "min_ram": 1024, "max_ram": 2048}),
+        ("instance_autoscaler", {"instance": "web", "mode": "notify"}),
+        ("group_autoscaler", {**AUTOSCALER, "instances": ["one", "two"]}),
+        ("group_autoscaler", {**AUTOSCALER, "instances": ["one", "two"]}),
         ("ip_address", {"comment": "front", "instance": "web"}),
         ("ip_address", {"comment": "front", "instance": "web"}),
         ("instance", {"name": "two", "ip_addresses": ["{{ addresses.ip_addresses[0].id }}"]}),
@@ -136,6 +148,10 @@ UNMAKE: dict[str, list[tuple[str, dict[str, t.Any]]]] = {
         _gone("ssh_key", name="key"),
         ("ssh_key", {"name": "key", "public_key": OTHER_KEY}),
         ("load_balancer_drain", {"group": "tier", "instance": "one", "state": "active"}),
+        _gone("group_autoscaler", group="tier"),
+        _gone("group_autoscaler", group="tier"),
+        _gone("group_schedule", name="night", group="tier"),
+        _gone("group_schedule", name="night", group="tier"),
         _gone("load_balancer", group="tier"),
         _gone("load_balancer", group="tier"),
         ("instance_group", {"name": "tier", "instances": ["one"], "purge_instances": True}),
@@ -148,8 +164,14 @@ UNMAKE: dict[str, list[tuple[str, dict[str, t.Any]]]] = {
         ("ip_address", {"comment": "front", "detached": True}),
         _gone("ip_address", comment="front"),
         _gone("ip_address", comment="front"),
+        _gone("instance_autoscaler", instance="web"),
+        _gone("instance_autoscaler", instance="web"),
+        _gone("instance_schedule", name="night", instance="two"),
+        _gone("instance_schedule", name="night", instance="two"),
         _gone("instance", name="web"),
         _gone("instance", name="web"),
+        _gone("instance_schedule", name="night", instance="web"),
+        _gone("instance_schedule", name="night"),
         _gone("snapshot", name="before", instance="web"),
         _gone("snapshot", name="before"),
         _gone("private_network", name="inside"),

@@ -143,6 +143,12 @@ REST: list[Row] = [
     Other({"fcd.cloud.instance": {"name": "face", "state": "stopped"}}),
     Writes("snapshot", {"name": "face", "instance": "face"}),
     Reads("snapshot_info", {"instance": "face"}),
+    Writes("instance_autoscaler", {"instance": "face", "mode": "notify", "min_ram": 1024, "max_ram": 8192}),
+    Writes(
+        "instance_schedule",
+        {"name": "face", "instance": "face", "action": "stop", "every": "1 day", "at": "22:00", "timezone": "UTC"},
+    ),
+    Reads("instance_schedule_info", {"instance": "face"}),
     Writes("snapshot_restore", {"name": "face", "instance": "face"}, acts=True, shows=False),
     Writes("instance_export", {"name": "face", "instance": "face", "location": "exports", "project": "backups"}),
     Reads("instance_export_info", {"instance": "face"}),
@@ -153,6 +159,16 @@ REST: list[Row] = [
         | {"networks": [{"public": True}]},
     ),
     Reads("token"),
+    Writes(
+        "group_autoscaler",
+        {"group": "face", "expansion": "clone", "min_instances": 1, "max_instances": 2, "instances": ["face"]},
+    ),
+    Writes(
+        "group_schedule",
+        {"name": "face", "group": "face", "instance": "face", "action": "stop", "every": "1 day", "at": "22:00"}
+        | {"timezone": "UTC"},
+    ),
+    Reads("group_schedule_info", {"group": "face"}),
     Writes("load_balancer", {"group": "face"}),
     Writes("load_balancer_drain", {"group": "face", "instance": "face"}),
     Writes("infrastructure_call", RESERVE, again={"operation": "list_subregions", "inputs": {}}, shows=False),

@@ -68,12 +68,14 @@ def test_a_whole_site_is_removed_users_of_a_thing_first(sandbox: SandboxProcess)
     assert run(chain(), state="absent").succeeded().result["changed"] is False
 
 
+SCHEDULE = {"action": "stop", "every": "1 day", "at": "22:00", "timezone": "Europe/Warsaw"}
 KINDS_WITH_NUMBERS: dict[str, dict[str, t.Any]] = {
     "ssh_keys": {"name": "same", "public_key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAo= k"},
     "private_networks": {"name": "same"},
     "ip_addresses": {"comment": "same", "subregion": "EU-001"},
     "instances": {"name": "same", **INSTANCE},
     "disks": {"name": "same", "size": 10, "disk_class": "Tier 1", "subregion": "EU-001"},
+    "instance_schedules": {"name": "same", "instance": "same", **SCHEDULE},
     "warehouses": {"name": "s", "partner_id": 100, "template_id": 767, "data_store_number": "S", "queue_length": 5},
     "client_users": {**CLERK, "user_name": "same"},
 }
@@ -89,11 +91,11 @@ def test_another_thing_of_the_same_name_is_left_alone(sandbox: SandboxProcess, o
     run(gone, site="somebody", registry=registry).succeeded()
     run(content, site="somebody", registry=registry).succeeded()
     declared = content if "state" in options else {}
-    assert run(declared, check_mode=True, **options).succeeded().counts == {"unchanged": 7}
+    assert run(declared, check_mode=True, **options).succeeded().counts == {"unchanged": 8}
     ran = run(declared, **options).succeeded()
     assert ran.result["changed"] is False
-    assert "7 objects are left alone" in ran.warnings[0]
-    assert run(content, site="somebody", registry=registry).succeeded().counts == {"unchanged": 7}
+    assert "8 objects are left alone" in ran.warnings[0]
+    assert run(content, site="somebody", registry=registry).succeeded().counts == {"unchanged": 8}
     assert run({}, check_mode=True).succeeded().counts == {}, "they are forgotten"
 
 

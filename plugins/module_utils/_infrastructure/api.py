@@ -537,6 +537,126 @@ class Infrastructure(RestClient):
         """Restore the instance from the snapshot."""
         return self.start(f"Restore snapshot {number}", "POST", f"/snapshots/{number}/restore_ticket")
 
+    # ---------------------------------------------------------------- schedules; all is done at once
+
+    kinds["instance_schedule"] = ObjectKind(
+        "/instances/schedulers",
+        ("Name", "CreationDate"),
+        below="schedulers",
+        instances="instance",
+        members={"timezone": "TimeZoneName", "instance_type": "NewInstanceType", "storage_project": "StorageProjectId"},
+    )
+
+    def list_schedules(self, **filters: object) -> JsonObjects:
+        """Return the schedules of all instances."""
+        return self.read_pages("List schedules", "/instances/schedulers", **filters)
+
+    def list_instance_schedules(self, number: int) -> JsonObjects:
+        """Return the schedules of one instance; this list has no pages."""
+        return self.read_list(f"List the schedules of instance {number}", f"/instances/{number}/schedulers")
+
+    def get_schedule(self, number: int) -> JsonObject:
+        """Return one schedule; a deleted one may still be there."""
+        return self.read_one(f"Read schedule {number}", f"/instances/schedulers/{number}")
+
+    def create_schedule(self, instance_id: int, body: JsonMapping) -> JsonObject:
+        """Create a schedule of an instance."""
+        operation = f"Create schedule of instance {instance_id}"
+        return self.change_at_once(operation, "POST", f"/instances/{instance_id}/schedulers", json=dict(body))
+
+    def change_schedule(self, number: int, body: JsonMapping) -> JsonObject:
+        """Replace every value of a schedule."""
+        return self.change_at_once(f"Change schedule {number}", "PUT", f"/instances/schedulers/{number}", dict(body))
+
+    def delete_schedule(self, number: int) -> None:
+        """Remove a schedule."""
+        self.change_silently(f"Delete schedule {number}", "DELETE", f"/instances/schedulers/{number}")
+
+    kinds["group_schedule"] = ObjectKind("/groups/schedulers", members={"timezone": "TimeZoneName"})
+
+    def list_group_schedules(self, group_id: int) -> JsonObjects:
+        """Return the schedules of one group; this list has no pages, and there is none of all groups."""
+        return self.read_list(f"List the schedules of group {group_id}", f"/groups/{group_id}/schedulers")
+
+    def get_group_schedule(self, number: int) -> JsonObject:
+        """Return one schedule; a deleted one may still be there."""
+        return self.read_one(f"Read group schedule {number}", f"/groups/schedulers/{number}")
+
+    def create_group_schedule(self, group_id: int, body: JsonMapping) -> JsonObject:
+        """Create a schedule of a group."""
+        operation = f"Create schedule of group {group_id}"
+        return self.change_at_once(operation, "POST", f"/groups/{group_id}/schedulers", json=dict(body))
+
+    def change_group_schedule(self, number: int, body: JsonMapping) -> JsonObject:
+        """Replace every value of a schedule."""
+        return self.change_at_once(f"Change group schedule {number}", "PUT", f"/groups/schedulers/{number}", dict(body))
+
+    def delete_group_schedule(self, number: int) -> None:
+        """Remove a schedule."""
+        self.change_silently(f"Delete group schedule {number}", "DELETE", f"/groups/schedulers/{number}")
+
+    # ---------------------------------------------------------------- autoscalers
+
+    kinds["instance_autoscaler"] = ObjectKind(
+        single=r"/instances/(\d+)/autoscaler",
+        members={
+            "increase_type": "HasAgreedToIncreaseClass",
+            "decrease_type": "HasAgreedToDecreaseClass",
+            "restart": "HasAgreedToRestart",
+            "restart_from": "RestartTimeFrom",
+            "restart_to": "RestartTimeTo",
+            "timezone": "TimeZoneName",
+            "hot_plug": "HotPlugEnabled",
+        },
+    )
+
+    def get_autoscaler(self, instance_id: int) -> JsonObject:
+        """Return ``{AutoscalingMode, HotPlugEnabled, AutoscalingParameter}`` of an instance, which has no ID."""
+        operation = f"Read the autoscaler of instance {instance_id}"
+        found = self.read_json(operation, f"/instances/{instance_id}/autoscaler")
+        if found is None or isinstance(found, dict):
+            return found or {}
+        raise _of_another_kind(operation, "object")
+
+    def change_autoscaler(self, instance_id: int, body: JsonMapping) -> None:
+        """Replace every parameter of the autoscaler of an instance, at once."""
+        operation = f"Change the autoscaler of instance {instance_id}"
+        self.change_silently(operation, "PUT", f"/instances/{instance_id}/autoscaler", json=dict(body))
+
+    def enable_autoscaler(self, instance_id: int) -> JsonObject:
+        """Turn on the autoscaler of an instance."""
+        operation = f"Turn on the autoscaler of instance {instance_id}"
+        return self.start(operation, "POST", f"/instances/{instance_id}/autoscaler/enable_ticket")
+
+    def disable_autoscaler(self, instance_id: int) -> JsonObject:
+        """Turn off the autoscaler of an instance."""
+        operation = f"Turn off the autoscaler of instance {instance_id}"
+        return self.start(operation, "POST", f"/instances/{instance_id}/autoscaler/disable_ticket")
+
+    kinds["group_autoscaler"] = ObjectKind(
+        single=r"/groups/(\d+)/autoscaler",
+        members={"min_instances": "MinimumInstanceNumber", "max_instances": "MaximumInstanceNumber"},
+    )
+
+    def get_group_autoscaler(self, group_id: int) -> JsonObject:
+        """Return the autoscaler of a group, which has no ID. Raises NotFound if there is none, perhaps Forbidden."""
+        operation = f"Read the autoscaler of group {group_id}"
+        found = self.read_json(operation, f"/groups/{group_id}/autoscaler")
+        if found is None:
+            raise NotFound(f"{operation}: there is none.", operation=operation, status=404)
+        if not isinstance(found, dict):
+            raise _of_another_kind(operation, "object")
+        return found
+
+    def create_group_autoscaler(self, group_id: int, body: JsonMapping) -> None:
+        """Create the autoscaler of a group, at once; there is no PUT, and one that is there may be in the way."""
+        operation = f"Create the autoscaler of group {group_id}"
+        self.change_silently(operation, "POST", f"/groups/{group_id}/autoscaler", json=dict(body))
+
+    def delete_group_autoscaler(self, group_id: int) -> None:
+        """Remove the autoscaler of a group, at once."""
+        self.change_silently(f"Delete the autoscaler of group {group_id}", "DELETE", f"/groups/{group_id}/autoscaler")
+
     # ---------------------------------------------------------------- SSH keys; none can be changed
 
     kinds["ssh_key"] = ObjectKind(

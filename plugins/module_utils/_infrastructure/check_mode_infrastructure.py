@@ -27,8 +27,10 @@ if t.TYPE_CHECKING:
     from .._connection.task import Task
 
 POWERED_ON, STATIC, AUTOMATIC, RESERVED = 86, 1106, 1107, 1109  # dictionaries 27 and 123
-HIDDEN_MEMBERS = ("creation_user", "owner_user", "is_locked", "instances", "interfaces", "is_system_disk", "servers")
+HIDDEN_MEMBERS = ("creation_user", "owner_user", "is_locked", "interfaces", "is_system_disk", "servers")
 """Members of a record that are not shown as they are."""
+PARTS = ("snapshot", "instance_schedule")
+"""What belongs to one instance, and has a name that is only unique there."""
 InstanceLinks = t.Dict[int, t.Set[int]]
 """The instances that objects are in, both by their numbers."""
 
@@ -104,7 +106,7 @@ class CheckModeInfrastructure:
 
     def _new(self, kind: str, there: JsonObjects, filters: t.Mapping[str, object]) -> JsonObjects:
         """Return what would be new; what is there by now is not planned any more."""
-        names = set() if kind == "snapshot" else {item.get("Name") for item in there} - {None}
+        names = set() if kind in PARTS else {item.get("Name") for item in there} - {None}
         planned = self._planned_objects.planned(self._task, kind)
         return [{"Id": one["id"]} for one in planned if one.get("name") not in names and _matches(one, filters)]
 
@@ -183,7 +185,9 @@ class CheckModeInfrastructure:
     def _item(self, kind: str, item: JsonObject, record: JsonObject) -> JsonObject:
         """Return an object as the service would show it; what is not known is as it is today."""
         new, own = is_planned(item.get("Id")), self._api.kinds[kind].members
-        shown = {name: value for name, value in record.items() if name not in HIDDEN_MEMBERS}
+        placed = self._api.kinds[kind].instances == "instances"  # these are shown by _in_instances
+        hidden = (*HIDDEN_MEMBERS, "instances") if placed else HIDDEN_MEMBERS
+        shown = {name: value for name, value in record.items() if name not in hidden}
         members = {own.get(name) or _in_pascal_case(name): _value(value) for name, value in shown.items()}
         if kind == "instance" and new:
             members.setdefault("Status", {"Id": POWERED_ON, "Label": None})
@@ -214,7 +218,7 @@ def _belongs_to_instance(kind: str, item: JsonObject) -> bool:
     """Return whether the removal of its instance removes an object too."""
     if kind == "disk":
         return any(one.get("IsSystemDisk") for one in item.get("Connections") or ())
-    return kind == "snapshot" or (kind == "ip_address" and (item.get("Type") or {}).get("Id") == AUTOMATIC)
+    return kind in PARTS or (kind == "ip_address" and (item.get("Type") or {}).get("Id") == AUTOMATIC)
 
 
 def _member_ids(record: JsonObject | None, member: str) -> set[int] | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
+from .._connection.task import Params
 from .._core.clock import Clock
 from .._core.errors import InvalidInput
 from .._core.text import did_you_mean, nearest, number_in, shortened
@@ -29,6 +30,23 @@ def instance_of(search: RestSearch, given: object, present: t.Sequence[JsonObjec
             return one
     record = required_instance(search, text, "instance")
     return {"id": record["id"], "label": record["name"]}
+
+
+def owner_of(search: RestSearch, params: Params) -> JsonObject | None:
+    """Return ``{id, label}`` of the instance that an object is of, None if it is not given, or gone with the object.
+
+    Raises InvalidInput if there is none, unless the object is to be absent.
+    """
+    name = params.get("instance")
+    if name is None:
+        return None
+    record = instance_if_any(search, name.strip())
+    if record is not None:
+        return {"id": record["id"], "label": record["name"]}
+    number = params.get("id")
+    if params["state"] == "present" or (number is not None and search.by_id(number) is not None):
+        raise no_instance(name, "instance", search.instance_names)
+    return None
 
 
 def required_instance(search: RestSearch, text: str, option: str) -> JsonObject:

@@ -126,9 +126,9 @@ class RestClient:
     @classmethod
     def kind_at(cls, path: str) -> str:
         """Return the name of the kind of object that is listed or read at a path, empty for any other path."""
-        of_instance = PATH_OF_INSTANCE.fullmatch(path)
+        of_instance, whole = PATH_OF_INSTANCE.fullmatch(path), re.sub(r"/\d+/", "/", path)
         for name, kind in cls.kinds.items():
-            if kind.below == of_instance[2] if of_instance else path in (kind.path, *kind.details):
+            if kind.below == of_instance[2] if of_instance else whole in (kind.path, *kind.details):
                 return name
         return ""
 

@@ -39,7 +39,7 @@ from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import is_unlocked, wait_for_object, wait_for_ticket
 from .._engine.plan import Field, Outcome, same_text
 from .api import Infrastructure, infrastructure
-from .named_instances import instance_if_any, instance_of, no_instance
+from .named_instances import instance_of, owner_of
 from .rest_changes import change_of, removal_of
 from .rest_creation import busy_error
 from .rest_records import (
@@ -204,13 +204,8 @@ def run(task: Task, params: Params) -> Result:
     check_letters(params.get("description"), TEXT_REFUSED, "description")
     check_not_empty(params, "instance")
     search = SnapshotSearch(infrastructure(task), own=True)
-    name = params.get("instance")
-    record = None if name is None else instance_if_any(search, name.strip())
-    if record is not None:
-        search.instance = {"id": record["id"], "label": record["name"]}
-    elif name is not None:
-        if params["state"] == "present" or params.get("id") is not None:
-            raise no_instance(name, "instance", search.instance_names)
+    search.instance = owner_of(search, params)
+    if search.instance is None and params.get("instance") is not None:
         return {**result_of("snapshot", Outcome(None, None, {}, {})), "ticket": None}  # gone with its instance
     try:
         return reconcile_resource(DeclaredSnapshot(task, search, params), "snapshot")

@@ -32,6 +32,8 @@ EXPORTED_KINDS = {
     "load_balancers": REST,
     "health_checks": REST,
     "health_check_notifications": REST,
+    "instance_schedules": REST,
+    "group_schedules": REST,
     "storage_objects": STORAGE,
     "warehouses": SOAP,
     "client_users": SOAP,

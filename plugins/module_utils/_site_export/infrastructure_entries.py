@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""SSH keys, private networks, addresses, instances, disks, groups and load balancers of an account as entries."""
+"""SSH keys, networks, addresses, instances, disks, groups, load balancers and schedules of an account as entries."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from .._core.errors import Rejected
 from .._core.type_aliases import JsonObject
 from .._infrastructure.api import infrastructure
 from .._infrastructure.disk import MAX_NAME, SHARED_TYPES, DiskSearch
+from .._infrastructure.group_schedule import GroupScheduleSearch
 from .._infrastructure.health_check import (
     ATTRIBUTES,
     MAX_HEALTH_CHECK_NAME,
@@ -28,6 +29,7 @@ from .._infrastructure.instance.instance_options import Labels as Catalogue
 from .._infrastructure.instance.instance_options import check_instance_name
 from .._infrastructure.instance.instance_records import POWERED_OFF, POWERED_ON, is_busy, order_of_place, status_of
 from .._infrastructure.instance_group import MAX_GROUP_NAME, GroupSearch, GroupsWithInstances
+from .._infrastructure.instance_schedule import InstanceScheduleSearch
 from .._infrastructure.ip_address import AUTOMATIC, HOST_NAME, MAX_COMMENT, AddressSearch
 from .._infrastructure.load_balancer import ITEMS as BALANCER_ITEMS
 from .._infrastructure.load_balancer import VALUES as BALANCER_VALUES
@@ -35,6 +37,7 @@ from .._infrastructure.load_balancer import BalancerSearch
 from .._infrastructure.private_network import MAX_NETWORK_NAME as MAX_NETWORK
 from .._infrastructure.private_network import NetworkSearch
 from .._infrastructure.rest_records import check_name
+from .._infrastructure.schedules import MAX_SCHEDULE_NAME
 from .._infrastructure.ssh_key import MAX_KEY_NAME as MAX_KEY
 from .._infrastructure.ssh_key import KeySearch
 from .exported_account import (
@@ -79,6 +82,17 @@ CHECK_TABLE = ExportTable(
     withheld={UNREADABLE: HIDDEN_REASON},
 )
 NOTIFICATION_TABLE = ExportTable("health_check_notifications", ("address", "type", "id"), ())
+SCHEDULE_TABLE = ExportTable(
+    "instance_schedules",
+    ("instance", "name", "id"),
+    (
+        *("action", "every", "at", "timezone", "snapshot_name", "snapshot_description", "snapshot", "clone_name"),
+        *("instance_type", "storage_project", "storage_path", "keep_days"),
+    ),
+)
+GROUP_SCHEDULE_TABLE = ExportTable(
+    "group_schedules", ("group", "name", "id"), ("instance", "action", "every", "at", "timezone")
+)
 STATES_BY_STATUS = {POWERED_ON: "started", POWERED_OFF: "stopped"}
 Belongings = t.Dict[int, t.List[t.Any]]
 
@@ -248,6 +262,32 @@ class InfrastructureExport:
             address = record["ip_address"] if record["ip_address"] in own else None
             group = self.labels("groups").said(record["id"])
             found.add({**record, **items, "group": group, "ip_address": address})
+        return found
+
+    def instance_schedules(self) -> ExportedKind:
+        """Return the schedules of instances."""
+        return self._schedules(
+            SCHEDULE_TABLE, InstanceScheduleSearch(self._api), "instance", ("snapshot", "instance_type")
+        )
+
+    def group_schedules(self) -> ExportedKind:
+        """Return the schedules of groups."""
+        return self._schedules(GROUP_SCHEDULE_TABLE, GroupScheduleSearch(self._api), "group", ("instance",))
+
+    def _schedules(
+        self, table: ExportTable, search: RestSearch, owner: str, references: t.Sequence[str]
+    ) -> ExportedKind:
+        """Return schedules, whose names are those of one ``owner``; the options ``references`` name other objects."""
+        found = ExportedKind(table)
+        by_owner: Belongings = {}
+        for record in _described(search):
+            by_owner.setdefault(record[owner]["id"], []).append(record)
+        for number, records in sorted(by_owner.items()):
+            check = partial(check_name, longest=MAX_SCHEDULE_NAME)
+            for record, identity in self._account.identified(found, records, check):
+                values = {option: record[option] for option in table.exported}
+                values.update({option: record[option] and str(record[option]["id"]) for option in references})
+                found.add({owner: self.labels(f"{owner}s").said(number), **identity, **values})
         return found
 
     def _reserved_addresses(self) -> list[JsonObject]:

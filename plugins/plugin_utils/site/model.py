@@ -162,6 +162,18 @@ _ALL = (
         "health_check_notifications", "_infrastructure.health_check_notification", (("address", "type"), ("id",))
     ),
     EntryKind(
+        "instance_schedules",
+        "_infrastructure.instance_schedule",
+        (("instance", "name"), ("id",)),
+        {"instance": Target(INSTANCES)},
+    ),
+    EntryKind(
+        "group_schedules",
+        "_infrastructure.group_schedule",
+        (("group", "name"), ("id",)),
+        {"group": Target(GROUPS), "instance": Target(INSTANCES)},
+    ),
+    EntryKind(
         OBJECTS,
         "_object_storage.object",
         (("container", "name"),),

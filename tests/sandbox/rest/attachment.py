@@ -5,7 +5,16 @@
 
 from __future__ import annotations
 
-from sandbox.rest.models import Address, Connection, Disk, Instance, Network, PrivateAddress, Snapshot
+from sandbox.rest.models import (
+    Address,
+    Connection,
+    Disk,
+    Instance,
+    InstanceSchedule,
+    Network,
+    PrivateAddress,
+    Snapshot,
+)
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.world import World
 
@@ -134,7 +143,7 @@ def remove_disk(world: World, disk: Disk) -> None:
 
 
 def remove_instance(world: World, instance: Instance, *, deep: bool) -> None:
-    """The instance ceases to exist with its system disk, automatic addresses and snapshots."""
+    """The instance ceases to exist with its system disk, automatic addresses, snapshots and schedules."""
     for disk in [world.table(Disk)[number] for number in instance.disks]:
         if disk.connections[instance.id].system or (deep and len(disk.connections) == 1):
             remove_disk(world, disk)
@@ -144,8 +153,9 @@ def remove_instance(world: World, instance: Instance, *, deep: bool) -> None:
         detach_address(world, world.table(Address)[number])
     for number in list(instance.networks):
         detach_network(world, instance, world.table(Network)[number])
-    for number in [one.id for one in world.table(Snapshot).values() if one.instance == instance.id]:
-        del world.table(Snapshot)[number]
+    for parts in (world.table(Snapshot), world.table(InstanceSchedule)):
+        for number in [one.id for one in parts.values() if one.instance == instance.id]:
+            del parts[number]
     del world.table(Instance)[instance.id]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from sandbox.rest import lookup
 from sandbox.rest.call import NOTHING, Call
 from sandbox.rest.handlers import handles
-from sandbox.rest.models import Address, Group, Instance
+from sandbox.rest.models import Address, Group, GroupSchedule, Instance
 from sandbox.rest.paging import envelope, page
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.resource import Resource, declare
@@ -19,7 +19,7 @@ from sandbox.rest.times import show
 from sandbox.rest.visibility import hide, shown
 from sandbox.rest.world import World
 
-AFFINITY, AUTOSCALING, OFF = 160, 55, 184
+AFFINITY, AUTOSCALING, OFF, ON = 160, 55, 184, 185
 
 
 def members_of(world: World, one: Group) -> dict[int, Address]:
@@ -36,9 +36,9 @@ def describe_group(call: Call, one: Group) -> dict[str, Any]:
         "Name": one.name,
         "IsLoadBalancer": one.balancer is not None,
         "InstancesCount": len(members_of(call.world, one)),
-        "SchedulersCount": 0,
+        "SchedulersCount": sum(other.group == one.id for other in call.world.table(GroupSchedule).values()),
         "AffinityRuleType": values.value(AFFINITY, one.affinity),
-        "AutoscalingType": values.value(AUTOSCALING, OFF),
+        "AutoscalingType": values.value(AUTOSCALING, OFF if one.autoscaler is None else ON),
         "LastChangeDate": show(one.changed),
         "CreationUser": call.world.account.user,
     }
@@ -48,7 +48,13 @@ def _truth(world: World, one: Group) -> dict[str, Any]:
     members = {number: address.id for number, address in members_of(world, one).items()}
     kept = {"Id": one.id, "Name": one.name, "AffinityRuleType": one.affinity}
     out = sorted(one.balancer.out) if one.balancer else []
-    return {**kept, "Assignments": members, "IsLoadBalancer": one.balancer is not None, "Out": out}
+    return {
+        **kept,
+        "Assignments": members,
+        "IsLoadBalancer": one.balancer is not None,
+        "Out": out,
+        "Autoscaler": one.autoscaler,
+    }
 
 
 declare(
@@ -110,6 +116,9 @@ def delete_group(call: Call) -> Any:
     found = lookup.addressed(call, Group)
     if members_of(call.world, found) or found.balancer:
         raise Refusal(call.settings["group_in_use_status"], f"Group {found.id} is in use.")
+    schedules = call.world.table(GroupSchedule)
+    for number in [one.id for one in schedules.values() if one.group == found.id]:
+        del schedules[number]
     del call.world.table(Group)[found.id]
     return NOTHING
 

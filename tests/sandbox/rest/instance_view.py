@@ -72,6 +72,7 @@ def _truth(world: World, one: Instance) -> dict[str, Any]:
         "Id": one.id,
         "Name": one.name,
         "Status": one.status,
+        "AutoscalingType": one.autoscaling,
         "IsLocked": one.lock.since is not None,
         "Type": one.type,
         "Template": one.template,

@@ -104,6 +104,7 @@ class Instance:
     init_script: str | None = None
     free_plan: bool = False
     autoscaling: int = 187
+    autoscaler: dict[str, Any] = field(default_factory=dict)
     controller: int = 1571
     hot_plug: bool = False
     disks: list[int] = field(default_factory=list)
@@ -203,6 +204,32 @@ class Snapshot:
     lock: Lock = field(default_factory=Lock)
 
 
+@dataclass(slots=True, kw_only=True)
+class Schedule:
+    """Something that is done at a time, or again and again; ``start`` in unix seconds."""
+
+    id: int
+    created: float
+    instance: int
+    name: str = ""
+    zone: str = ""
+    start: float = 0.0
+    type: int = 0
+    action: int = 0
+    cycle: int | None = None
+    number: int | None = None
+    changed: float | None = None
+    status: int = 112
+    lock: Lock = field(default_factory=Lock)
+
+
+@dataclass(slots=True, kw_only=True)
+class InstanceSchedule(Schedule):
+    """A schedule of an instance; ``own`` are the members of a request that only some actions have."""
+
+    own: dict[str, Any] = field(default_factory=dict)
+
+
 @dataclass(slots=True)
 class LoadBalancer:
     """What spreads requests over the instances of a group; the numbers are items of dictionaries.
@@ -238,7 +265,15 @@ class Group:
     changed: float
     members: dict[int, int] = field(default_factory=dict)
     balancer: LoadBalancer | None = None
+    autoscaler: dict[str, Any] | None = None
     lock: Lock = field(default_factory=Lock)
+
+
+@dataclass(slots=True, kw_only=True)
+class GroupSchedule(Schedule):
+    """A schedule of a group, for one instance."""
+
+    group: int
 
 
 @dataclass(slots=True)

@@ -142,6 +142,14 @@ READINGS: dict[str, Reading] = {
     "password_once": Reading(True, False),
     # Whether a time without a zone is taken, for UTC.
     "times_without_zone": Reading(False, True),
+    # Whether a POST replaces the autoscaler that a group has, or is refused.
+    "autoscaler_post_replaces": Reading(False, True),
+    # Whether a schedule's StartDate is the time of clocks in its TimeZoneName, whatever offset is written, and may be
+    # in the past; whether a deleted one stays listed; the status for one that does not exist.
+    "start_is_wall_clock": Reading(True, False),
+    "starts_in_the_past": Reading(False, True),
+    "deleted_schedules_stay": Reading(True, False),
+    "missing_schedule_status": Reading(403, 404),
     # Seconds for which lists lag behind creates and changes, counted from the end of the ticket, and
     # the list of tickets behind new ones.
     "list_lag": Reading(0.3, 0.0),

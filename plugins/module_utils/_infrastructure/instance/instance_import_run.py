@@ -30,7 +30,7 @@ if t.TYPE_CHECKING:
     from ..._engine.change import Ticket
     from ..._engine.plan import Created
     from ..._engine.scheduler import Job
-    from ..rest_creation import RequestedObject
+    from ..create_trace import RequestedObject
 
 
 class ImportedInstance(DeclaredInstance):

@@ -17,6 +17,7 @@ from ..._core.errors import Forbidden, InvalidInput, NotFound
 from ..._core.text import join_names
 from ..._core.type_aliases import JsonObject
 from ..disk import disk_record
+from ..instance_autoscaler import autoscaler_record
 from ..ip_address import ip_address_record
 from ..private_network import private_network_record
 from ..reference_names import INSTANCE, ReferenceNames
@@ -126,6 +127,7 @@ EACH: dict[str, t.Callable[[Infrastructure, int], t.Any]] = {
     "snapshots": lambda api, number: api.list_instance_snapshots(number),
     "events": lambda api, number: api.list_instance_events(number),
     "software": lambda api, number: api.list_instance_software(number),
+    "autoscaler": lambda api, number: autoscaler_record(api.get_autoscaler(number)),
     "access_data": read_access_data,
     "init_script": _init_script,
 }

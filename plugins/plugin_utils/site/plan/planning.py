@@ -22,7 +22,6 @@ from ....module_utils._object_storage.content import text_content
 from ....module_utils._object_storage.source_file import file_content
 from ..entry_operations import EntryWork, by_level, run_instances, run_operation, with_own_number
 from ..model import (
-    BALANCERS,
     CONTAINERS,
     GROUPS,
     INSTANCES,
@@ -48,7 +47,7 @@ NEEDS = {
 }
 """Options that are refused without another one."""
 
-STAND_FOR = {("disks", "instances"): ("subregion",), (BALANCERS, "group"): ("group",)}
+STAND_FOR = {("disks", "instances"): ("subregion",)}
 """Options that may be given in place of others that something new needs; what is referred to has them, too."""
 
 ONE_BY_ONE = {
@@ -184,6 +183,8 @@ class Planning(EntryWork[Read]):
 
         A list may not show yet what is new, and show what was changed as it was before.
         """
+        if not one.lost.keys().isdisjoint(one.selected.entry.identity):
+            return self._read(one.selected, _of_coming(one, by_name), left_out=one.left_out)
         end, by_number = self._with_former_name(one, by_name) or self._with_number(one, by_name)
         return self._read(one.selected, self._with_lost(one, end), by_number=by_number, left_out=one.left_out)
 
@@ -278,8 +279,7 @@ class Planning(EntryWork[Read]):
         if isinstance(found, FcdError):
             return found
         if found.action is None:
-            shown = {name: value for name, value in entry.given.items() if not options.get(name, {}).get("no_log")}
-            return EntryResult(CREATE, {}, {**shown, **one.lost})
+            return _as_new(one)
         return self._with_later(one, EntryResult(None, found.before, found.before, found.number))
 
     def _with_later(self, one: _PreparedEntry, outcome: EntryResult) -> EntryResult:
@@ -298,6 +298,23 @@ class Planning(EntryWork[Read]):
                 if refusal is not None:
                     self.known[one.place] = one.with_fields(expected=refusal)
         return [self.known[one.place] for one in seen]
+
+
+def _as_new(one: _PreparedEntry) -> EntryResult:
+    """Return the plan for one that is made, of which only the options are known."""
+    entry = one.selected.entry
+    options = entry.of.operation().options
+    shown = {name: value for name, value in entry.given.items() if not options.get(name, {}).get("no_log")}
+    return EntryResult(CREATE, {}, {**shown, **one.lost})
+
+
+def _of_coming(one: _PreparedEntry, end: EntryOutcome) -> EntryOutcome:
+    """Return the plan for one that belongs to something that is to be made, or made anew: there is none in it."""
+    if isinstance(end, FcdError) and not one.lost.keys() >= {
+        *(end.details.get("options") or [end.details.get("option")])
+    }:
+        return end
+    return _as_new(one)
 
 
 def _is_missed(one: Selected, end: EntryOutcome) -> bool:
@@ -421,6 +438,9 @@ def without_coming(entry: Entry, params: Params, coming: t.Collection[Place]) ->
             continue
         left = _left(declared, value, target, coming)
         if left is None or (isinstance(left, list) and len(left) < len(declared)):
+            if option in entry.identity:
+                lost[option] = declared  # without it, another one would be found
+                continue
             kept[option], lost[option] = left, LATER
             for name in NEEDS.get((entry.kind, option), ()) if not left else ():
                 if kept.get(name) is not None:

@@ -20,11 +20,13 @@ from ansible_collections.fcd.cloud.plugins.module_utils._site_export.infrastruct
     BALANCER_TABLE,
     CHECK_TABLE,
     DISK_TABLE,
+    GROUP_SCHEDULE_TABLE,
     GROUP_TABLE,
     INSTANCES,
     KEY_TABLE,
     NETWORKS,
     NOTIFICATION_TABLE,
+    SCHEDULE_TABLE,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.storage_entries import CONTAINERS, OBJECT_TABLE
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS as SITE_KINDS
@@ -40,10 +42,12 @@ TABLES = [
     CLIENTS,
     CONTAINERS,
     DISK_TABLE,
+    GROUP_SCHEDULE_TABLE,
     GROUP_TABLE,
     INSTANCES,
     OBJECT_TABLE,
     PRICELISTS,
+    SCHEDULE_TABLE,
     WAREHOUSE_TABLE,
 ]
 NOT_EXPORTED = {
@@ -88,6 +92,8 @@ OF_TASKS = {
     "load_balancers": {**THERE, "create_grace": HOW},
     "health_checks": {**THERE, "update_password": HOW, "recreate": HOW, **CREATES},
     "health_check_notifications": {**THERE, **CREATES},
+    "instance_schedules": {**THERE, **CREATES},
+    "group_schedules": {**THERE, **CREATES},
     "storage_containers": {**THERE, "purge_metadata": NOT_DECLARED, "force": HOW},
     "storage_objects": {
         **THERE,

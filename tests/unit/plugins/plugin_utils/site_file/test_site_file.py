@@ -241,9 +241,9 @@ storage_objects: [{container: c, name: p/i, content: x}]
 WRONG: dict[str, tuple[str, str]] = {
     "kind": (
         "site: a\ninstancs: []",
-        "site.yml:2: there is no 'instancs' in a site file. Did you mean 'instances' or 'instance_groups'?",
+        "site.yml:2: there is no 'instancs' in a site file. Did you mean 'instances'",
     ),
-    "singular": ("site: a\ninstance: []", "Did you mean 'instances'?"),
+    "singular": ("site: a\ninstance: []", "Did you mean 'instances'"),
     "no site": ("instances: []", "site.yml:1: site is missing"),
     "site": ("site: Web Shop", "site.yml:1: site: 'Web Shop' is not a valid name"),
     "registry": ("site: a\nregistry: {container: x, path: y}", "site.yml:2: registry: either {container: name} or"),

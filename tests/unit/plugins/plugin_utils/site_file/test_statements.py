@@ -291,7 +291,7 @@ WRONG: dict[str, tuple[str, str]] = {
         "outputs: {class: instances.web.id}",
         "outputs.class: the name must be one for a variable: letters",
     ),
-    "output kind": ("outputs: {a: instance.web.id}", "there is no kind 'instance'. Did you mean 'instances' or"),
+    "output kind": ("outputs: {a: instance.web.id}", "there is no kind 'instance'. Did you mean 'instances'"),
     "output entry": ("outputs:\n  a: disks.f.id", "site.yml:7: outputs.a: there is no 'f' in disks. Known: d, e."),
     "output of nothing": ("outputs: {a: disks.f}", "outputs.a: there is no 'f' in disks."),
     "output path": ("outputs: {a: instances.web}", "outputs.a: the path names no value of the entry"),

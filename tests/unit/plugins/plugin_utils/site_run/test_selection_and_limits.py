@@ -106,6 +106,12 @@ def test_the_name_of_a_container_stays() -> None:
     assert without_coming(one, params, [("storage_containers", "assets")]) == (params, {})
 
 
+def test_what_identifies_an_entry_stays_and_shows() -> None:
+    params = {"instance": "web", "name": "night"}
+    one = entry("instance_schedules", "web/night", **params)
+    assert without_coming(one, params, [("instances", "web")]) == (params, {"instance": "web"})
+
+
 def test_what_is_left_out_shows_as_known_later() -> None:
     same = EntryResult(None, {"name": "web"}, {"name": "web", "private_networks": ["a"]}, 7)
     told = with_later(same, "instances", {"private_networks": LATER, "ip_addresses": LATER})

@@ -66,6 +66,8 @@ TICKETS: list[tuple[Call, str, str, dict[str, str], t.Any]] = [
 ]
 AT_ONCE: list[tuple[Call, str, str, t.Any]] = [
     (lambda api: api.create_ip_address(1), "POST", IPS, {"SubregionId": 1}),
+    (lambda api: api.create_schedule(5, {"Name": "s"}), "POST", "/instances/5/schedulers", {"Name": "s"}),
+    (lambda api: api.change_schedule(6, {"Name": "s"}), "PUT", "/instances/schedulers/6", {"Name": "s"}),
     (lambda api: api.change_snapshot(6, {"Name": "s"}), "PUT", "/snapshots/6", {"Name": "s"}),
     (lambda api: api.create_export(5, {"Name": "e"}), "POST", "/instances/5/exports", {"Name": "e"}),
     (lambda api: api.create_import({"Name": "i"}), "POST", "/imports", {"Name": "i"}),
@@ -83,6 +85,7 @@ SILENT: list[tuple[Call, str, str, t.Any]] = [
     (lambda api: api.change_network(9, "n"), "PUT", "/opns/9", {"OpnName": "n"}),
     (lambda api: api.delete_import(4), "DELETE", "/imports/4", None),
     (lambda api: api.delete_template(4), "DELETE", "/templates/4", None),
+    (lambda api: api.delete_schedule(6), "DELETE", "/instances/schedulers/6", None),
     (lambda api: api.delete_ssh_key(3), "DELETE", "/account/sshkeys/3", None),
 ]
 LISTS: list[tuple[Call, str, dict[str, str]]] = [

@@ -27,18 +27,21 @@ INSTANCE = {
     "AuthorizationMethodId": 1399,
 }
 Result = t.Dict[str, t.Any]
-PLACES = {"instance_clone": "instance_acts", "instance_power": "instance_acts", "snapshot_restore": "snapshot"}
+PLACES = {
+    "instance_autoscaler": "instance_autoscaler",
+    "instance_clone": "instance.instance_acts",
+    "instance_group": "instance_group",
+    "instance_power": "instance.instance_acts",
+    "instance_schedule": "instance_schedule",
+    "snapshot_restore": "snapshot",
+}
 ROOM = "ansible_collections.fcd.cloud.plugins.module_utils._infrastructure"
 
 
 def operation(name: str) -> Operation:
     """Return the operation of that module, which is in the noun's file."""
     noun = name.removesuffix("_info")
-    place = (
-        f"instance.{PLACES.get(noun, noun)}"
-        if noun.startswith("instance") and noun != "instance_group"
-        else PLACES.get(noun, noun)
-    )
+    place = PLACES.get(noun) or (f"instance.{noun}" if noun.startswith("instance") else noun)
     known = vars(importlib.import_module(f"{ROOM}.{place}")).values()
     return next(one for one in known if isinstance(one, Operation) and one.name == name)
 

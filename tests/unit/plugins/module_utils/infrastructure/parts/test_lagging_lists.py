@@ -14,6 +14,10 @@ from .conftest import Account
 LAG = 0.2  # seconds
 PARTS: dict[str, tuple[dict[str, t.Any], str]] = {
     "disk": ({"name": "old", "size": 10, "disk_class": "Tier 2", "subregion": "EU-001"}, "name"),
+    "instance_schedule": (
+        {"name": "old", "instance": "web", "action": "stop", "every": "1 day", "at": "22:00", "timezone": "UTC"},
+        "name",
+    ),
     "ip_address": ({"comment": "old", "subregion": "EU-001"}, "comment"),
     "private_network": ({"name": "old"}, "name"),
     "snapshot": ({"name": "old", "instance": "web"}, "name"),

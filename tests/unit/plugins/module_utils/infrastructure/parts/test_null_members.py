@@ -13,6 +13,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import (
     disk,
+    instance_schedule,
     ip_address,
     offers,
     private_network,
@@ -40,6 +41,10 @@ KINDS: dict[str, tuple[t.Callable[..., t.Any], str]] = {
     "instance_template": (
         offers.template_record,
         "Version Description SystemCategory Disks Software OwnerAccount PublicationStatus LastChangeDate",
+    ),
+    "instance_schedule": (
+        instance_schedule.instance_schedule_record,
+        "StartDate TimeZoneName Status Type ActionType CycleType CycleNumber Snapshot IsBackupsDaysLimit CreationUser",
     ),
     "private_network": (private_network.private_network_record, "CreationDate LastChangeDate CreationUser PrivateIps"),
     "snapshot": (
