@@ -220,6 +220,14 @@ CASES = (
         traits=traits("tickets"),
     ),
     Case(
+        "instance_console",
+        "instance_console",
+        CHANGE,
+        lambda name: {"name": name, "source_ip": "203.0.113.7"},
+        _has("instances", "Console", "203.0.113.7"),
+        there=INSTANCE,
+    ),
+    Case(
         "snapshot_restore",
         "snapshot_restore",
         CHANGE,

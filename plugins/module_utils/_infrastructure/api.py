@@ -193,6 +193,42 @@ class Infrastructure(RestClient):
             return found or {}
         raise _of_another_kind(operation, "object")
 
+    # ---------------------------------------------------------------- console and screenshot of an instance
+
+    def get_console(self, number: int) -> JsonObject | None:
+        """Return the open remote console of an instance; None if there is none."""
+        operation = f"Read the remote console of instance {number}"
+        try:
+            found = self.read_json(operation, f"/instances/{number}/remote_console_connection")
+        except NotFound:
+            return None
+        if found is None or (isinstance(found, dict) and (found.get("Instance") or {}).get("Id") in (None, number)):
+            return found or None
+        raise _of_another_kind(operation, "console of this instance")
+
+    def create_console(self, number: int, body: JsonMapping) -> t.Any:
+        """Open a remote console, at once; the answer describes it."""
+        operation = f"Open a remote console of instance {number}"
+        return self.change_silently(operation, "POST", f"/instances/{number}/remote_console_connection", dict(body))
+
+    def change_console(self, number: int, body: JsonMapping) -> t.Any:
+        """Change source address and time of the remote console, at once; the answer describes it."""
+        operation = f"Change the remote console of instance {number}"
+        return self.change_silently(operation, "PUT", f"/instances/{number}/remote_console_connection", dict(body))
+
+    def delete_console(self, number: int) -> None:
+        """Close the remote console, at once."""
+        operation = f"Close the remote console of instance {number}"
+        self.change_silently(operation, "DELETE", f"/instances/{number}/remote_console_connection")
+
+    def get_screenshot(self, number: int, width: int | None = None, height: int | None = None) -> str | None:
+        """Return the text of a screenshot; None if the answer is empty."""
+        operation = f"Take a screenshot of instance {number}"
+        found = self.read_json(operation, f"/instances/{number}/screenshot", width=width, height=height)
+        if found is None or isinstance(found, str):
+            return found
+        raise _of_another_kind(operation, "text")
+
     # ---------------------------------------------------------------- disks
 
     kinds["disk"] = ObjectKind(

@@ -175,13 +175,13 @@ class RestClient:
         finally:
             self.changed(json, made)
 
-    def change_silently(self, operation: str, method: str, path: str, json: object = None) -> None:
-        """Change something that is done at once and answered with an empty body."""
-        self._send(operation, method, path, WRITE, None, json, empty_ok=True)
+    def change_silently(self, operation: str, method: str, path: str, json: object = None) -> t.Any:
+        """Change something that is done at once, and return the answer: mostly an empty body, which is None."""
+        return self._send(operation, method, path, WRITE, None, json, empty_ok=True).json()
 
-    def read_json(self, operation: str, path: str) -> t.Any:
+    def read_json(self, operation: str, path: str, **filters: object) -> t.Any:
         """Return any JSON; None if the body is empty."""
-        return self.read(RestRead(operation, path, ANY))
+        return self.read(RestRead(operation, path, ANY, filters))
 
     def read_one(self, operation: str, path: str) -> JsonObject:
         """Return the object whose ID the path ends with, if it does."""
@@ -200,13 +200,13 @@ class RestClient:
 
     def _read_from_service(self, request: RestRead) -> t.Any:
         operation, path = request.operation, request.path
+        query = {_in_query(name): value for name, value in request.filters.items()}
         if request.shape == LIST:
             return self._page(operation, path, {})[0]
         if request.shape == PAGES:
-            query = {_in_query(name): value for name, value in request.filters.items()}
             orders = self.kinds[self.kind_at(path)].orders
             return self._paging.read(operation, orders, lambda page: self._page(operation, path, {**query, **page}))
-        response = self._send(operation, "GET", path, READ, empty_ok=request.shape == ANY)
+        response = self._send(operation, "GET", path, READ, query, empty_ok=request.shape == ANY)
         found = response.json()
         if request.shape == ONE and found is None:
             raise NotFound(f"{operation}: there is none; the answer is null.", **_details(operation, response))

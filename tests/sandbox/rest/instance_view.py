@@ -82,6 +82,7 @@ def _truth(world: World, one: Instance) -> dict[str, Any]:
         "SystemDisk": next((number for number in one.disks if world.table(Disk)[number].system), None),
         "IpAddresses": list(one.addresses),
         "Opns": list(one.networks),
+        "Console": None if one.console is None else one.console.source,
         "SshKeys": list(one.keys),
         "HasInitScript": one.init_script is not None,
     }

@@ -122,7 +122,14 @@ READINGS: dict[str, Reading] = {
     "deep_with_shared_disks": Reading(False, True),
     # Whether a running instance can be restored.
     "restore_while_running": Reading(False, True),
-    # Seconds after the creation at which the access data stand there; whether the password is shown once only.
+    # What reading answers where no remote console is open, "null" or 404 ("missing"); whether a second POST is
+    # "refused" with 409 or makes a new password ("renewed").
+    "no_console": Reading("null", "missing"),
+    "second_console": Reading("refused", "renewed"),
+    # Whether the text of a screenshot is "base64" of a picture, or something "other" that nobody knows.
+    "screenshot_text": Reading("base64", "base64", ("other",)),
+    # Seconds after the creation at which the access data stand there; whether the password is shown once only,
+    # as is that of a remote console.
     "access_data_after": Reading(0.2, 0.2),
     "password_once": Reading(True, False),
     # Whether a time without a zone is taken, for UTC.
