@@ -12,6 +12,7 @@ answers with an empty body. RestClient says what they raise.
 from __future__ import annotations
 
 import copy
+import re
 import typing as t
 
 from .._connection.credentials import AccountCredentials, GivenToken, IdentityAccount
@@ -21,9 +22,10 @@ from .._core.errors import NotFound, Unusable
 from .._core.type_aliases import JsonMapping, JsonObject, JsonObjects
 from .._http.client import Exchange
 from .check_mode_infrastructure import CheckModeInfrastructure
-from .rest_client import Changed, ObjectKind, RestClient, RestReader, ignore
+from .rest_client import LATER_PATH, Changed, ObjectKind, RestClient, RestReader, ignore
 
 IP_ADDRESSES = "/instances/ip_addresses"
+IPV4 = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}", re.ASCII)
 
 
 class Infrastructure(RestClient):
@@ -305,28 +307,45 @@ class Infrastructure(RestClient):
         """Reserve an address, at once."""
         return self.change_at_once("Reserve address", "POST", IP_ADDRESSES, json={"SubregionId": subregion_id})
 
-    def change_ip_address(self, number: int, body: JsonMapping) -> None:
-        """Change comment, type and reverse names, at once."""
-        self.change_silently(f"Change address {number}", "PUT", f"{IP_ADDRESSES}/{number}", json=dict(body))
+    def change_ip_address(self, number: int, body: JsonMapping, text: str | None = None) -> None:
+        """Change comment, type and reverse names, at once.
 
-    def delete_ip_address(self, number: int) -> None:
+        Here and below, ``text`` is the IPv4 address: the later line deprecates changes by the ID.
+        """
+        self.change_silently(f"Change address {number}", "PUT", self._address_path(number, text), json=dict(body))
+
+    def delete_ip_address(self, number: int, text: str | None = None) -> None:
         """Release an address, at once; it must be detached."""
-        self.change_silently(f"Delete address {number}", "DELETE", f"{IP_ADDRESSES}/{number}")
+        self.change_silently(f"Delete address {number}", "DELETE", self._address_path(number, text))
 
-    def change_ip_address_subregion(self, number: int, subregion_id: int) -> JsonObject:
+    def change_ip_address_subregion(self, number: int, subregion_id: int, text: str | None = None) -> JsonObject:
         """Move an address to another subregion."""
-        operation, params = f"Change the subregion of address {number}", {"ipId": number, "subregionId": subregion_id}
-        return self.start(operation, "POST", f"{IP_ADDRESSES}/change_ip_subregion_ticket", params)
+        operation = f"Change the subregion of address {number}"
+        place, address = (LATER_PATH, {"ipV4": text}) if self._takes_text(text) else (IP_ADDRESSES, {"ipId": number})
+        path, params = f"{place}/change_ip_subregion_ticket", {**address, "subregionId": subregion_id}
+        return self.start(operation, "POST", path, params)
 
-    def attach_ip_address(self, number: int, instance_id: int) -> JsonObject:
+    def attach_ip_address(self, number: int, instance_id: int, text: str | None = None) -> JsonObject:
         """Attach an address to an instance."""
         operation = f"Attach address {number} to instance {instance_id}"
-        return self.start(operation, "POST", f"/instances/{instance_id}/attach_ip_ticket", {"ipId": number})
+        return self._move_address(operation, "attach_ip_ticket", number, instance_id, text)
 
-    def detach_ip_address(self, number: int, instance_id: int) -> JsonObject:
+    def detach_ip_address(self, number: int, instance_id: int, text: str | None = None) -> JsonObject:
         """Detach an address from an instance."""
         operation = f"Detach address {number} from instance {instance_id}"
-        return self.start(operation, "POST", f"/instances/{instance_id}/detach_ip_ticket", {"ipId": number})
+        return self._move_address(operation, "detach_ip_ticket", number, instance_id, text)
+
+    def _move_address(self, operation: str, action: str, number: int, instance_id: int, text: str | None) -> JsonObject:
+        if self._takes_text(text):
+            return self.start(operation, "POST", f"{LATER_PATH}/{action}", {"instanceId": instance_id, "ipV4": text})
+        return self.start(operation, "POST", f"/instances/{instance_id}/{action}", {"ipId": number})
+
+    def _address_path(self, number: int, text: str | None) -> str:
+        return f"{LATER_PATH}/{text}" if self._takes_text(text) else f"{IP_ADDRESSES}/{number}"
+
+    def _takes_text(self, text: str | None) -> bool:
+        """Return whether to name an address by its text; that of an address without IPv4 is not known."""
+        return bool(text) and IPV4.fullmatch(str(text)) is not None and not self.is_older_line()
 
     # ---------------------------------------------------------------- private networks
 

@@ -172,11 +172,16 @@ def _network_changes(instance: DeclaredInstance, current: JsonObject, values: Js
     api, number = instance.search.api, current["id"]
     merges = {field.name: field.merge for field in instance.fields if field.merge and field.name in values}
     desired = {option: merge(current.get(option), values[option]) for option, merge in merges.items()}
-    requests = {
-        ("private_networks", True): api.attach_network,
-        ("ip_addresses", True): api.attach_ip_address,
-        ("private_networks", False): api.detach_network,
-        ("ip_addresses", False): api.detach_ip_address,
+
+    def text_of(one: JsonObject) -> str | None:
+        text: str | None = one["label"] or instance.labels.item_by_id("ip_addresses", one["id"])["label"]
+        return text
+
+    requests: dict[tuple[str, bool], t.Callable[[JsonObject], Ticket]] = {
+        ("private_networks", True): lambda one: api.attach_network(one["id"], number),
+        ("ip_addresses", True): lambda one: api.attach_ip_address(one["id"], number, text_of(one)),
+        ("private_networks", False): lambda one: api.detach_network(one["id"], number),
+        ("ip_addresses", False): lambda one: api.detach_ip_address(one["id"], number, text_of(one)),
     }
     for (option, attach), send in requests.items():
         now, then = current.get(option) or (), desired.get(option) or ()
@@ -186,7 +191,7 @@ def _network_changes(instance: DeclaredInstance, current: JsonObject, values: Js
                 title = f"{TITLES[option]} {one['id'] if one['label'] is None else one['label']}"
                 doing = f"Attaching {title} to" if attach else f"Detaching {title} from"
                 test = partial(_is_linked, option, one["id"], attach)
-                yield _change(instance, number, doing, partial(send, one["id"], number), test, (option,))
+                yield _change(instance, number, doing, partial(send, one), test, (option,))
 
 
 def _change(
