@@ -119,6 +119,19 @@ class Infrastructure(RestClient):
         """Change the type of an instance."""
         return self._act("instance", number, "change_type_ticket", typeId=type_id)
 
+    def change_subregion(self, number: int, subregion_id: int) -> JsonObject:
+        """Move an instance to another subregion."""
+        operation, path = f"Move instance {number} to another subregion", f"/instances/{number}/change_subregion_ticket"
+        return self.start(operation, "POST", path, json={"SubregionId": subregion_id})
+
+    def change_controller(self, number: int, controller_id: int) -> JsonObject:
+        """Change the disk controller of an instance."""
+        return self._act("instance", number, "change_scsi_controllers_type_ticket", scsiControllerTypeId=controller_id)
+
+    def change_hot_plug(self, number: int, *, enabled: bool) -> JsonObject:
+        """Turn hot plug of an instance on or off; the older line cannot."""
+        return self._act("instance", number, "change_hotplug_ticket", hotPlugEnabled=str(enabled).lower())
+
     def power_on(self, number: int) -> JsonObject:
         """Turn an instance on."""
         return self._act("instance", number, "power_on_ticket")

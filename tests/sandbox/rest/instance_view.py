@@ -76,6 +76,8 @@ def _truth(world: World, one: Instance) -> dict[str, Any]:
         "Type": one.type,
         "Template": one.template,
         "Subregion": one.subregion,
+        "Controller": one.controller,
+        "HotPlug": one.hot_plug,
         "AuthorizationMethod": one.method,
         "IsFreemium": one.free_plan,
         "Disks": list(one.disks),

@@ -115,6 +115,8 @@ READINGS: dict[str, Reading] = {
     "copied_object_id": Reading("source", "new", ("null",)),
     # Whether a create that fails leaves its instance behind, powered off.
     "failed_create_leaves": Reading(False, False, (True,)),
+    # Whether subregion and disk controller of a running instance can be changed; else the ticket fails.
+    "changes_while_running": Reading(False, True),
     # Whether a disk of a running instance can be extended or replaced, and one PUT may change several members.
     "disk_change_while_running": Reading(True, True),
     "disk_put_changes_several": Reading(False, True),

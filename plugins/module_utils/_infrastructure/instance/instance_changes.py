@@ -30,6 +30,7 @@ from ..._engine.change import (
     TolerantReader,
     is_locked,
     is_unlocked,
+    make_changes,
     still_there,
     wait_for_new_object,
     wait_for_object,
@@ -50,6 +51,7 @@ from .instance_records import (
     is_idle,
     item_ids,
     status_of,
+    stops_for,
     with_belongings,
 )
 
@@ -114,7 +116,12 @@ def _wait_for_creation(instance: DeclaredInstance) -> Job[JsonObject | None]:
 
 def update_instance(instance: DeclaredInstance, current: JsonObject, changes: JsonMapping) -> Job[JsonObject | None]:
     """Change it and return it as it is then, with all that was read before; None if the last change is only started."""
-    record = yield from update_resource(instance, current, changes)
+    try:
+        record = yield from update_resource(instance, current, changes)
+    except (OperationFailed, Rejected):
+        if stops_for(current, changes):
+            yield from _start_again(instance, current)
+        raise
     if record is None:
         return None
     known = [name for name in (*BELONGINGS, "system_disk_id") if name in current]
@@ -131,25 +138,49 @@ def changes_of(instance: DeclaredInstance, current: JsonObject, changes: JsonMap
     """
     api, number, name = instance.search.api, current["id"], changes.get("name")
     power, shows_power = (changes.get("status") or {}).get("id"), current["status"] is not None
-    if power == POWERED_OFF:
+    pauses = stops_for(current, changes)
+    if power == POWERED_OFF or pauses:
         yield Shutdown(instance, number, strict=shows_power)
     yield from _size_changes(instance, current, changes)
     yield from _network_changes(instance, current, changes)
     if name is not None:
         rename = partial(api.change_name, number, name)
         yield _change(instance, number, "Changing name of", rename, lambda record: bool(record["name"] == name))
-    if power == POWERED_ON:
-        start, test = partial(api.power_on, number), partial(_has_value, "status", POWERED_ON)
-        yield _change(instance, number, "Starting", start, test, strict=shows_power)
+    if power == POWERED_ON or pauses:
+        yield _start(instance, current)
+
+
+def _start(instance: DeclaredInstance, current: JsonObject) -> Change:
+    start, test = partial(instance.search.api.power_on, current["id"]), partial(_has_value, "status", POWERED_ON)
+    return _change(instance, current["id"], "Starting", start, test, strict=current["status"] is not None)
+
+
+def _start_again(instance: DeclaredInstance, current: JsonObject) -> Job[None]:
+    """Start an instance that was stopped for a change which has failed."""
+    try:
+        yield from make_changes([_start(instance, current)], instance.note_ticket)
+    except FcdError as error:
+        instance.task.warn(f"The change has failed, and the instance may be off now: {error.message}")
 
 
 def _size_changes(instance: DeclaredInstance, current: JsonObject, values: JsonMapping) -> t.Iterator[Change]:
     api, number = instance.search.api, current["id"]
     disk: int = current.get("system_disk_id") or 0
-    if "type" in values:
-        type_id = values["type"]["id"]
-        test = partial(_has_value, "type", type_id)
-        yield _change(instance, number, "Changing type of", partial(api.change_type, number, type_id), test)
+    for name, request in (
+        ("subregion", api.change_subregion),
+        ("type", api.change_type),
+        ("scsi_controller_type", api.change_controller),
+    ):
+        if name in values:
+            desired = values[name]["id"]
+            test = partial(_has_value, name, desired)
+            yield _change(instance, number, f"Changing {name} of", partial(request, number, desired), test)
+    if "is_hot_plug_enabled" in values:
+        enabled = values["is_hot_plug_enabled"]
+        send = partial(api.change_hot_plug, number, enabled=enabled)
+        yield _change(
+            instance, number, "Changing hot plug of", send, lambda record: record["is_hot_plug_enabled"] is enabled
+        )
     if "disk_class" in values:
         tier = values["disk_class"]["id"]
         send, test = partial(api.change_disk_tier, disk, tier), partial(_has_value, "disk_class", tier)
@@ -258,7 +289,7 @@ class Shutdown(Change):
         return (yield from self._hard.wait(hard))
 
     def _turn_off(self, problem: FcdError) -> Job[Ticket | None]:
-        if not self._instance.params["force_stop"]:
+        if not (self._instance.params["force_stop"] or self._instance.is_new):
             problem.next_step = HINT
             raise problem
         self._forced = True

@@ -22,7 +22,7 @@ from ..reference_names import TEMPLATE
 from ..rest_creation import create_resource, tickets_of
 from ..rest_records import INSTANCE_OBJECT
 from .instance_change_plans import require_complete
-from .instance_options import ATTACHED_LISTS, DISK_SIZE, NOT_READABLE, PASSWORD_METHOD, SSH_KEYS_METHOD
+from .instance_options import AFTER_CREATION, DISK_SIZE, NOT_READABLE, PASSWORD_METHOD, SSH_KEYS_METHOD
 from .instance_records import (
     KIND,
     InstanceSearch,
@@ -36,7 +36,6 @@ if t.TYPE_CHECKING:
     from ..._engine.create_once import ChangeEnvironment
     from .instance_planning import DeclaredInstance
 
-AFTER_CREATION = ("status", *ATTACHED_LISTS)  # what a create only takes in part
 _NUMBERED = {
     "template": "TemplateId",
     "subregion": "SubregionId",

@@ -18,6 +18,7 @@ from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Created, Plan, carry
 from ..rest_records import INSTANCE_OBJECT, disk_size
 from ..rest_resource import RestResource
 from .instance_options import (
+    AFTER_CREATION,
     ATTACHED_LISTS,
     DISK,
     NOT_READABLE,
@@ -140,12 +141,13 @@ class DeclaredInstance(RestResource):
             error.next_step = "Keep the current value, or set recreate: true to remove and re-create the instance."
             raise
         if plan.changed:
-            from .instance_change_plans import plan_replacement, require_changeable
+            from .instance_change_plans import plan_replacement, require_changeable, require_stoppable
 
             if plan.action == REPLACE:
                 self.desired, plan = plan_replacement(self, current, plan)
                 return plan
             require_changeable(self.labels, plan, current)
+            require_stoppable(self.params, plan, current)
         only_new = [name for name in NOT_READABLE if self.params.get(name) or self.params.get(f"{name}_id")]
         if only_new and not self.task.knows_last_apply:  # the same words for a whole fleet, so that they show once
             names = ", ".join(only_new)
@@ -182,7 +184,7 @@ class DeclaredInstance(RestResource):
 
     def compare_new(self, record: JsonObject) -> tuple[JsonObject, JsonObject]:
         """Return a new instance with what its creation takes only in part, and what is desired of that."""
-        desired = {name: self.desired[name] for name in ("status", *ATTACHED_LISTS) if name in self.desired}
+        desired = {name: self.desired[name] for name in AFTER_CREATION if name in self.desired}
         return with_belongings(self.search.api, belongings_in(self.desired), record), desired
 
     def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
