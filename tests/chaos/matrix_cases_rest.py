@@ -17,6 +17,8 @@ GONE, SOFT_REBOOT, RESTORATION = 126, 1368, 90009
 FIRST_ADDRESS = 120001
 """The number that the sandbox gives the first address that is reserved."""
 
+FIRST_INTERFACE = 700001
+
 BY_TICKET = traits("lists", "tickets", "names")
 INSTANCE = having("instance", **instance("NAME"))
 DISK: Args = {"size": 20, "disk_class": "Tier 2", "subregion": "EU-001"}
@@ -63,6 +65,10 @@ def _addresses(state: State, name: str) -> int:
 
 def _unnamed_addresses(state: State) -> int:
     return sum(not one.get("Comment") for one in state["rest"]["ips"])
+
+
+def _members(state: State, name: str) -> int:
+    return sum(len(one["Instances"]) for one in state["rest"]["networks"] if one["Name"] == name)
 
 
 def _acts(operation: int) -> t.Callable[[State, str], int]:
@@ -226,6 +232,19 @@ CASES = (
         lambda name: {"name": name, "source_ip": "203.0.113.7"},
         _has("instances", "Console", "203.0.113.7"),
         there=INSTANCE,
+    ),
+    Case(
+        "instance_interface",
+        "instance_interface",
+        CHANGE,
+        lambda name: {"name": name, "interface_id": FIRST_INTERFACE, "private_network": f"{name}-b"},
+        lambda state, name: _members(state, f"{name}-b") - _members(state, f"{name}-a"),
+        there=first(
+            having("private_network", name="NAME-a"),
+            having("private_network", name="NAME-b"),
+            having("instance", **{**instance("NAME"), "private_networks": "NAME-a", "without_public_ip": True}),
+        ),
+        traits=traits("tickets"),
     ),
     Case(
         "snapshot_restore",

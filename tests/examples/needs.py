@@ -62,8 +62,8 @@ def _object(container: str, name: str, content: str = "something") -> dict[str, 
     return {"name": f"object {name}", "fcd.cloud.storage_object": args}
 
 
-def _instance(name: str) -> dict[str, t.Any]:
-    args = {"name": name, "template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
+def _instance(name: str, **more: t.Any) -> dict[str, t.Any]:
+    args = {"name": name, "template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2", **more}
     return {"name": f"instance {name}", "fcd.cloud.instance": args}
 
 
@@ -127,6 +127,7 @@ NEEDS = {
     "disk_info": Needs(before=[_instance("web")]),
     "instance_clone": Needs(before=[_instance("web")]),
     "instance_console": Needs(before=[_instance("web")]),
+    "instance_interface": Needs(before=[_instance("db", private_networks=["backend"])]),
     "instance_power": Needs(before=[_instance("web")]),
     "instance_screenshot": Needs(before=[_instance("web")]),
     "instance_to_template": Needs(before=[_instance("builder")]),

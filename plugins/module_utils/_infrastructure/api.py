@@ -169,6 +169,24 @@ class Infrastructure(RestClient):
         """Return the public addresses of an instance."""
         return self.read_pages(f"List the addresses of instance {number}", f"/instances/{number}/ip_addresses")
 
+    def list_instance_interfaces(self, number: int) -> JsonObjects:
+        """Return the network interfaces of an instance, eight at most: a list, declared as one object."""
+        operation = f"List the interfaces of instance {number}"
+        found = self.read_json(operation, f"/instances/{number}/interfaces")
+        found = found.get("Items", [found]) if isinstance(found, dict) else found
+        rows = [] if found is None else found
+        if isinstance(rows, list) and all(
+            isinstance(one, dict) and _instance_of(one) in (None, number) for one in rows
+        ):
+            return rows
+        raise _of_another_kind(operation, "list of interfaces of this instance")
+
+    def change_interface(self, number: int, interface_id: int, network_id: int) -> JsonObject:
+        """Move an interface of an instance to another private network."""
+        operation = f"Move interface {interface_id} of instance {number} to private network {network_id}"
+        body = {"TargetOpnId": network_id, "InterfaceId": interface_id}
+        return self.start(operation, "POST", f"/instances/{number}/change_opn_ticket", json=body)
+
     def list_instance_networks(self, number: int) -> JsonObjects:
         """Return the private networks of an instance."""
         return self.read_pages(f"List the private networks of instance {number}", f"/instances/{number}/opns")
@@ -217,7 +235,7 @@ class Infrastructure(RestClient):
             found = self.read_json(operation, f"/instances/{number}/remote_console_connection")
         except NotFound:
             return None
-        if found is None or (isinstance(found, dict) and (found.get("Instance") or {}).get("Id") in (None, number)):
+        if found is None or (isinstance(found, dict) and _instance_of(found) in (None, number)):
             return found or None
         raise _of_another_kind(operation, "console of this instance")
 
@@ -465,6 +483,11 @@ class Infrastructure(RestClient):
         """Start an operation on an instance or a disk: inputs are in the query, there is no body."""
         words = action.replace("_ticket", "").replace("_", " ").capitalize()
         return self.start(f"{words} of {kind} {number}", "POST", f"/{kind}s/{number}/{action}", params)
+
+
+def _instance_of(found: JsonMapping) -> object:
+    """Return the ID of the instance that an answer names; None if it names none."""
+    return (found.get("Instance") or {}).get("Id")
 
 
 def _of_another_kind(operation: str, kind: str) -> Unusable:

@@ -84,7 +84,17 @@ def share_items(records: t.Iterable[JsonObject], known: KnownItems | None = None
 
 
 SECRET_PARTS = ("access_data", "init_script")
-INCLUDABLE = ("disks", "ip_addresses", "private_networks", "ssh_keys", "snapshots", "events", "software", *SECRET_PARTS)
+INCLUDABLE = (
+    "disks",
+    "ip_addresses",
+    "private_networks",
+    "ssh_keys",
+    "snapshots",
+    "interfaces",
+    "events",
+    "software",
+    *SECRET_PARTS,
+)
 """What belongs to an instance and can be read with it; how is in instance_included.py."""
 
 MAX_SINGLE_INSTANCES = 5  # up to so many instances are read one by one; more come from the list

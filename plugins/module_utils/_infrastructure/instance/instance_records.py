@@ -15,7 +15,7 @@ from ..._core.errors import NotFound
 from ..._core.text import common_prefix
 from ..._core.type_aliases import JsonMapping, JsonObject
 from ..._engine.plan import Field, write_only
-from ..rest_records import RestSearch, item, plain_members, record_of, same_item, single
+from ..rest_records import RestSearch, item, item_members, plain_members, record_of, same_item, single
 
 if t.TYPE_CHECKING:
     from ..._core.type_aliases import JsonObject, JsonObjects
@@ -127,6 +127,23 @@ def instance_fields(params: t.Mapping[str, object]) -> tuple[Field, ...]:
 def instance_record(instance: JsonMapping) -> JsonObject:
     """Return the record of an instance; members that the service left out are None, unknown ones are dropped."""
     return record_of(instance, _PLAIN, _NAMED)
+
+
+_PLAIN_OF_INTERFACE = {
+    "interface_id": "InterfaceId",
+    "mac_address": "MacAddress",
+    "address": "Address",
+    "address_v6": "AddressV6",
+    "comment": "Comment",
+    "reverse_dns": "RevDns",
+    "reverse_dns_v6": "RevDnsV6",
+}
+_NAMED_OF_INTERFACE = {"instance": "Instance", "private_network": "Opn", "ip_address": "Ip", "subregion": "Subregion"}
+
+
+def interface_record(interface: JsonMapping) -> JsonObject:
+    """Return the record of an interface; it is in a private network or has a public address."""
+    return {**plain_members(interface, _PLAIN_OF_INTERFACE), **item_members(interface, _NAMED_OF_INTERFACE)}
 
 
 def existing_records(entries: t.Iterable[JsonMapping]) -> list[JsonObject]:

@@ -27,13 +27,18 @@ INSTANCE = {
     "AuthorizationMethodId": 1399,
 }
 Result = t.Dict[str, t.Any]
-PLACES = {"instance_clone": "instance_acts", "instance_power": "instance_acts", "snapshot_restore": "snapshot"}
+PLACES = {
+    "instance_info": "instance_info",
+    "instance_clone": "instance_acts",
+    "instance_power": "instance_acts",
+    "snapshot_restore": "snapshot",
+}
 ROOM = "ansible_collections.fcd.cloud.plugins.module_utils._infrastructure"
 
 
 def operation(name: str) -> Operation:
     """Return the operation of that module, which is in the noun's file."""
-    noun = name.removesuffix("_info")
+    noun = name if name in PLACES else name.removesuffix("_info")
     place = f"instance.{PLACES.get(noun, noun)}" if noun.startswith("instance") else PLACES.get(noun, noun)
     known = vars(importlib.import_module(f"{ROOM}.{place}")).values()
     return next(one for one in known if isinstance(one, Operation) and one.name == name)
