@@ -238,7 +238,7 @@ CASES = (
         "instance_interface",
         CHANGE,
         lambda name: {"name": name, "interface_id": FIRST_INTERFACE, "private_network": f"{name}-b"},
-        lambda state, name: _members(state, f"{name}-b") - _members(state, f"{name}-a"),
+        lambda state, name: _members(state, f"{name}-b"),
         there=first(
             having("private_network", name="NAME-a"),
             having("private_network", name="NAME-b"),

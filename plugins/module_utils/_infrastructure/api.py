@@ -14,6 +14,7 @@ from __future__ import annotations
 import copy
 import re
 import typing as t
+from functools import partial
 
 from .._connection.credentials import AccountCredentials, GivenToken, IdentityAccount
 from .._connection.options import REST
@@ -22,7 +23,7 @@ from .._core.errors import NotFound, Unusable
 from .._core.type_aliases import JsonMapping, JsonObject, JsonObjects
 from .._http.client import Exchange
 from .check_mode_infrastructure import CheckModeInfrastructure
-from .rest_client import LATER_PATH, Changed, ObjectKind, RestClient, RestReader, ignore
+from .rest_client import LATER_PATH, Changed, ObjectKind, RestClient, RestReader, ignore, is_id
 
 IP_ADDRESSES = "/instances/ip_addresses"
 IPV4 = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}", re.ASCII)
@@ -175,9 +176,7 @@ class Infrastructure(RestClient):
         found = self.read_json(operation, f"/instances/{number}/interfaces")
         found = found.get("Items", [found]) if isinstance(found, dict) else found
         rows = [] if found is None else found
-        if isinstance(rows, list) and all(
-            isinstance(one, dict) and _instance_of(one) in (None, number) for one in rows
-        ):
+        if isinstance(rows, list) and all(map(partial(_is_interface_of, number), rows)):
             return rows
         raise _of_another_kind(operation, "list of interfaces of this instance")
 
@@ -488,6 +487,10 @@ class Infrastructure(RestClient):
 def _instance_of(found: JsonMapping) -> object:
     """Return the ID of the instance that an answer names; None if it names none."""
     return (found.get("Instance") or {}).get("Id")
+
+
+def _is_interface_of(number: int, found: object) -> bool:
+    return isinstance(found, dict) and is_id(found.get("InterfaceId")) and _instance_of(found) in (None, number)
 
 
 def _of_another_kind(operation: str, kind: str) -> Unusable:

@@ -154,11 +154,11 @@ class DeclaredConsole:
         return (yield from make_changes([change], lambda _ticket: None))
 
     def _is_open(self, record: JsonMapping) -> bool:
-        """Return whether the time of the console is not over; a time that is not shown does not close it."""
-        until = record["open_until"]
-        if until is None:
+        """Return whether the time of the console is not over; one that is not shown or understood does not close it."""
+        try:
+            moment = dt.datetime.fromisoformat(str(record["open_until"]).replace("Z", "+00:00"))
+        except ValueError:
             return True
-        moment = dt.datetime.fromisoformat(until.replace("Z", "+00:00"))
         zoned = moment if moment.tzinfo else moment.replace(tzinfo=dt.timezone.utc)
         return zoned.timestamp() > self._task.clock.now()
 

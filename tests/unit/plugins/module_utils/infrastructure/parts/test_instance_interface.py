@@ -84,7 +84,7 @@ def test_an_answer_may_be_one_object_or_a_bare_list(account: Account, web: int, 
     assert [one["interface_id"] for one in interfaces(account, "web")] == ([7] if answer else [])
 
 
-def test_an_answer_about_another_instance_is_none(account: Account, web: int) -> None:
-    wrong = {"InterfaceId": 7, "Instance": {"Id": web + 1}}
+@pytest.mark.parametrize("wrong", [{"InterfaceId": 7, "Instance": {"Id": 1}}, {"Items": [{"Id": 7}]}, ["none"]])
+def test_an_answer_about_something_else_is_an_error(account: Account, web: int, wrong: t.Any) -> None:
     account.fault("status_before", "GET", "interfaces", status=200, body=wrong)
     account.fails(errors.Unusable, "instance_info", name=["web"], include=["interfaces"])
