@@ -226,6 +226,15 @@ CASES = (
         traits=traits("tickets"),
     ),
     Case(
+        "instance (moved)",
+        "instance",
+        CHANGE,
+        lambda name: {"name": name, "subregion": "EU-002", "force_stop": True},
+        _has("instances", "Subregion", 4),
+        there=INSTANCE,
+        traits=BY_TICKET | {"many"},
+    ),
+    Case(
         "instance_console",
         "instance_console",
         CHANGE,
