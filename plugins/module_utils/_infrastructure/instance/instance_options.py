@@ -84,7 +84,8 @@ INSTANCE_RULES: JsonObject = {
 ATTACHED_LISTS = ("private_networks", "ip_addresses")
 AFTER_CREATION = ("status", "scsi_controller_type", "is_hot_plug_enabled", *ATTACHED_LISTS)
 """What a create takes only in part, or not at all."""
-REFERENCE_OPTIONS = ("type", "subregion", "template", "disk_class", "authorization_method", "scsi_controller_type")
+CREATE_REFERENCES = ("type", "subregion", "template", "disk_class", "authorization_method")
+REFERENCE_OPTIONS = (*CREATE_REFERENCES, "scsi_controller_type")
 REQUIRED_OPTIONS = ("name", "template", "subregion")
 DISK = "init_disk_size"
 PLAIN_CREATE_OPTIONS = (DISK, "isfreemium", "ip_address_id", "without_public_ip", "init_script", "is_hot_plug_enabled")
