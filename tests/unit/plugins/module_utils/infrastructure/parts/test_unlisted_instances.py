@@ -18,6 +18,7 @@ ACTS: dict[str, dict[str, t.Any]] = {
     "disk": {"name": "data", "size": 5, "disk_class": "48", "instances": ["late"]},
     "ip_address": {"comment": "late", "subregion": "1", "instance": "late"},
     "snapshot": {"name": "first", "instance": "late"},
+    "instance_console": {"name": "late"},
     "instance_power": {"name": "late", "action": "reset"},
     "instance_clone": {"name": "late", "clone_name": "later", "clone_type": "new_configuration"},
     "instance_to_template": {
