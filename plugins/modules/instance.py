@@ -101,7 +101,8 @@ options:
   subregion_id:
     description:
       - ID of the subregion. Required to create an instance unless O(subregion) is given.
-      - Cannot be changed on an existing instance; see O(recreate).
+      - Changed in place. An instance that is running is turned off for this; see O(force_stop). What becomes of its
+        disks and addresses depends on the service, which may also refuse to move it.
     type: int
   subregion:
     description:
@@ -213,10 +214,24 @@ options:
       - Cannot be changed on an existing instance; see O(recreate).
     type: bool
     aliases: [is_freemium]
+  scsi_controller_type:
+    description:
+      - Type of the disk controller, as a label or ID from dictionary 182.
+      - Changed in place, for a new instance after it was created. An instance that is running is turned off for this;
+        see O(force_stop).
+    type: str
+    aliases: [scsi_controller]
+  is_hot_plug_enabled:
+    description:
+      - Whether CPU and memory can be added while the instance is running.
+      - Changed in place, for a new instance after it was created. Version 2020 of the interface cannot do this; the
+        task then fails before anything is sent.
+    type: bool
+    aliases: [hot_plug]
   recreate:
     description:
       - Whether to remove the instance and create it again if something differs that cannot be changed in place. This
-        applies to the template, the subregion, O(isfreemium), and a system disk larger than O(init_disk_size).
+        applies to the template, O(isfreemium), and a system disk larger than O(init_disk_size).
       - The new instance has a different ID and none of the data of the old one. It is built from the options alone, so
         everything that a create requires must be given. It keeps the addresses in O(ip_addresses) or O(ip_address_id);
         any other address is new.
@@ -234,6 +249,9 @@ options:
     description:
       - Whether to cut the power if the guest cannot be asked to shut down, does not shut down, or takes longer than
         O(stop_timeout). Otherwise, the task fails in these cases.
+      - Also allows a change of the subregion or of O(scsi_controller_type) while the instance is running. It is then
+        shut down, changed and started again, also if the change fails. Without this option, such a task fails before
+        anything is sent, unless O(state=stopped). An instance that the task has just created is stopped in any case.
     type: bool
     default: false
   stop_timeout:
@@ -286,7 +304,7 @@ notes:
     covers all controllers.
   - If another operation has locked the instance, the module waits for it before changing anything.
   - Values that the service does not report are not compared with those of an existing instance; a warning names them.
-    Type and power state are set all the same, in each run.
+    Type, power state and hot plug are set all the same, in each run.
   - A task with nothing to do takes two requests, the list of instances and the names of the subregions, or three if the
     template is given by name.
   - New private networks are attached first, then new addresses; old networks are detached next, then old addresses. A
@@ -403,10 +421,17 @@ EXAMPLES = r"""
     name: inside
     state: started
 
-- name: Recreate the instance in another subregion
+- name: Move the instance to another subregion, with the faster disk controller
   fcd.cloud.instance:
     name: inside
-    template: CentOS 7
+    subregion: EU-002
+    scsi_controller_type: High performance
+    force_stop: true # it is turned off for a while
+
+- name: Recreate the instance from another template
+  fcd.cloud.instance:
+    name: inside
+    template: Debian 9
     subregion: EU-002
     type: v1.standard-2.2
     authorization_method_id: 1399

@@ -111,6 +111,14 @@ options:
         description: Whether the instance uses the freemium plan, as in M(fcd.cloud.instance).
         type: bool
         aliases: [is_freemium]
+      scsi_controller_type: &scsi_controller_type
+        description: Type of the disk controller, as in M(fcd.cloud.instance).
+        type: str
+        aliases: [scsi_controller]
+      is_hot_plug_enabled: &is_hot_plug_enabled
+        description: Whether CPU and memory can be added to a running instance, as in M(fcd.cloud.instance).
+        type: bool
+        aliases: [hot_plug]
       delete_disks: &delete_disks
         description: >-
           Whether to also remove the additional disks when an instance is removed, as in M(fcd.cloud.instance).
@@ -152,6 +160,8 @@ options:
       purge_ip_addresses: *purge_ip_addresses
       without_public_ip: *without_public_ip
       isfreemium: *isfreemium
+      scsi_controller_type: *scsi_controller_type
+      is_hot_plug_enabled: *is_hot_plug_enabled
       delete_disks: *delete_disks
       recreate: *recreate
       force_stop: *force_stop

@@ -86,6 +86,7 @@ options:
       - private_networks
       - ssh_keys
       - snapshots
+      - interfaces
       - events
       - software
       - autoscaler
@@ -321,6 +322,11 @@ instances:
           returned: if requested
         snapshots:
           description: Its snapshots, as M(fcd.cloud.snapshot_info) returns them.
+          type: list
+          elements: dict
+          returned: if requested
+        interfaces:
+          description: Its network interfaces, as M(fcd.cloud.instance_interface) returns them.
           type: list
           elements: dict
           returned: if requested

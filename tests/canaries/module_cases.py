@@ -83,7 +83,7 @@ def kinds() -> set[str]:
     named = {*map(_kind, names - FREE.keys() - FACTS)}
     found = kinds_in(str([CREDENTIALS, CONNECTION, OWN]).encode()) - {"issued"}
     issued = {f"issued{what}token" for what in ("access", "refresh", "storage", "reset")}
-    return found | named | issued | {*MISTAKES, "issuedinstancepassword", "pesel"}
+    return found | named | issued | {*MISTAKES, "issuedconsolepassword", "issuedinstancepassword", "pesel"}
 
 
 def _kind(variable: str) -> str:

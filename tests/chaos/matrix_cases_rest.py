@@ -24,6 +24,7 @@ FIRST_GROUP = 71101
 """The number that the sandbox gives the first group."""
 OWN_TEMPLATE: Args = {"name": "Golden image", "version": "2025-01"}
 """One of the seed, 60001."""
+FIRST_INTERFACE = 700001
 
 BY_TICKET = traits("lists", "tickets", "names")
 INSTANCE = having("instance", **instance("NAME"))
@@ -75,6 +76,10 @@ def _addresses(state: State, name: str) -> int:
 
 def _unnamed_addresses(state: State) -> int:
     return sum(not one.get("Comment") for one in state["rest"]["ips"])
+
+
+def _members(state: State, name: str) -> int:
+    return sum(len(one["Instances"]) for one in state["rest"]["networks"] if one["Name"] == name)
 
 
 def _acts(operation: int) -> t.Callable[[State, str], int]:
@@ -423,6 +428,36 @@ CASES = (
         _acts(SOFT_REBOOT),
         there=INSTANCE,
         act=True,
+        traits=traits("tickets"),
+    ),
+    Case(
+        "instance (moved)",
+        "instance",
+        CHANGE,
+        lambda name: {"name": name, "subregion": "EU-002", "force_stop": True},
+        _has("instances", "Subregion", 4),
+        there=INSTANCE,
+        traits=BY_TICKET | {"many"},
+    ),
+    Case(
+        "instance_console",
+        "instance_console",
+        CHANGE,
+        lambda name: {"name": name, "source_ip": "203.0.113.7"},
+        _has("instances", "Console", "203.0.113.7"),
+        there=INSTANCE,
+    ),
+    Case(
+        "instance_interface",
+        "instance_interface",
+        CHANGE,
+        lambda name: {"name": name, "interface_id": FIRST_INTERFACE, "private_network": f"{name}-b"},
+        lambda state, name: _members(state, f"{name}-b"),
+        there=first(
+            having("private_network", name="NAME-a"),
+            having("private_network", name="NAME-b"),
+            having("instance", **{**instance("NAME"), "private_networks": "NAME-a", "without_public_ip": True}),
+        ),
         traits=traits("tickets"),
     ),
     Case(

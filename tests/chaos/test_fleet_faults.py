@@ -17,7 +17,7 @@ pytestmark = pytest.mark.full
 NUMBER = 10
 TICKETS = {"service": "rest", "method": "GET", "path": r"/tickets\?"}
 REMOVE = {"service": "rest", "method": "DELETE", "path": r"/instances/\d+"}
-ANEW = {**PLACE, "subregion": "EU-002", "recreate": True}
+ANEW = {**PLACE, "template": "Debian 9", "recreate": True}
 LISTS = {"service": "rest", "method": "GET", "path": r"/instances\?"}
 
 

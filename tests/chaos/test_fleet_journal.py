@@ -69,7 +69,7 @@ def test_an_instance_that_is_made_anew_is_known_by_its_new_number(place: Workpla
     place.sandbox.settings(rest={"visible_after": visible_after})
     briefly = {"fleet": "f", "create_grace": 1.0}
     place.run(MODULE, fleet("scaup", 1, **briefly)).succeeded()
-    anew = {**PLACE, "subregion": "EU-002", "recreate": True}
+    anew = {**PLACE, "template": "Debian 9", "recreate": True}
     foreseen = place.run(MODULE, fleet("scaup", 1, **briefly, instance_defaults=anew), check_mode=True).succeeded()
     assert foreseen["outcomes"][0]["action"] == "replace"
     told = place.run(MODULE, fleet("scaup", 1, **briefly, instance_defaults=anew)).succeeded()
@@ -116,7 +116,7 @@ def test_what_is_under_way_and_not_listed_yet_is_removed_when_it_is_made(place: 
     assert noted(place) == {"asked_for": {}, "made": {}}
 
 
-ANEW = {**PLACE, "subregion": "EU-002", "recreate": True}
+ANEW = {**PLACE, "template": "Debian 9", "recreate": True}
 
 
 def test_an_instance_that_was_only_going_to_be_made_anew_is_not_the_fleets(place: Workplace) -> None:

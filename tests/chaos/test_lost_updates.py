@@ -92,7 +92,7 @@ CASES = (
     Case(
         "ip_address",
         _rest("GET", r"/ip_addresses/\d+"),
-        _rest("PUT", r"/ip_addresses/\d+"),
+        _rest("PUT", r"/floating_ips/[\d.]+"),
         {"comment": "Heron"},
         {"reverse_dns": "heron.example.com"},
         made=(ADDRESS,),

@@ -62,8 +62,8 @@ def _object(container: str, name: str, content: str = "something") -> dict[str, 
     return {"name": f"object {name}", "fcd.cloud.storage_object": args}
 
 
-def _instance(name: str) -> dict[str, t.Any]:
-    args = {"name": name, "template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
+def _instance(name: str, **more: t.Any) -> dict[str, t.Any]:
+    args = {"name": name, "template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2", **more}
     return {"name": f"instance {name}", "fcd.cloud.instance": args}
 
 
@@ -155,6 +155,9 @@ NEEDS = {
     "instance_export": Needs(before=[_instance("web")]),
     "instance_export_info": Needs(before=[_instance("web"), _export("monthly", "web")]),
     "instance_import_run": Needs(before=[_import("web")]),
+    "instance_console": Needs(before=[_instance("web")]),
+    "instance_interface": Needs(before=[_instance("db", private_networks=["backend"])]),
+    "instance_screenshot": Needs(before=[_instance("web")]),
     "instance_power": Needs(before=[_instance("web")]),
     "instance_schedule": Needs(before=[_instance("web")]),
     "instance_schedule_info": Needs(before=[_instance("web")]),

@@ -126,6 +126,20 @@ REST: list[Row] = [
         },
     ),
     Writes("instance_group", {"name": "face", "instances": ["face"]}),
+    Writes("instance_console", {"name": "face"}),
+    Writes("instance_screenshot", {"name": "face", "dest": "{{ output_dir }}/face.png"}),
+    Other({"fcd.cloud.private_network": {"name": "face-inside"}}),
+    Other({"fcd.cloud.instance": {"name": "face", "private_networks": ["backend"]}}),
+    Other({"fcd.cloud.instance_info": {"name": "face", "include": ["interfaces"]}, "register": "face"}),
+    Writes(
+        "instance_interface",
+        {
+            "name": "face",
+            "private_network": "face-inside",
+            "interface_id": "{{ (face.instances[0].included.interfaces | selectattr('private_network') | first)"
+            ".interface_id }}",
+        },
+    ),
     Reads("instance_info", {"name": "face"}),
     Writes("instance_power", {"name": "face", "action": "reboot"}, acts=True, shows=False),
     Reads("instance_template_info", {"id": 624}),

@@ -12,7 +12,9 @@ answers with an empty body. RestClient says what they raise.
 from __future__ import annotations
 
 import copy
+import re
 import typing as t
+from functools import partial
 
 from .._connection.credentials import AccountCredentials, GivenToken, IdentityAccount
 from .._connection.options import REST
@@ -21,7 +23,7 @@ from .._core.errors import NotFound, Unusable
 from .._core.type_aliases import JsonMapping, JsonObject, JsonObjects
 from .._http.client import Exchange
 from .check_mode_infrastructure import CheckModeInfrastructure
-from .rest_client import Changed, ObjectKind, RestClient, RestReader, ignore
+from .rest_client import LATER_PATH, Changed, ObjectKind, RestClient, RestReader, ignore, is_id
 
 IP_ADDRESSES = "/instances/ip_addresses"
 HEALTH_CHECKS = "/watch/healthchecks"
@@ -33,6 +35,7 @@ HEALTH_CHECK_PATHS = {
         "tcp",
     )
 }
+IPV4 = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}", re.ASCII)
 
 
 class Infrastructure(RestClient):
@@ -134,6 +137,19 @@ class Infrastructure(RestClient):
         """Change the type of an instance."""
         return self._act("instance", number, "change_type_ticket", typeId=type_id)
 
+    def change_subregion(self, number: int, subregion_id: int) -> JsonObject:
+        """Move an instance to another subregion."""
+        operation, path = f"Move instance {number} to another subregion", f"/instances/{number}/change_subregion_ticket"
+        return self.start(operation, "POST", path, json={"SubregionId": subregion_id})
+
+    def change_controller(self, number: int, controller_id: int) -> JsonObject:
+        """Change the disk controller of an instance."""
+        return self._act("instance", number, "change_scsi_controllers_type_ticket", scsiControllerTypeId=controller_id)
+
+    def change_hot_plug(self, number: int, *, enabled: bool) -> JsonObject:
+        """Turn hot plug of an instance on or off; the older line cannot."""
+        return self._act("instance", number, "change_hotplug_ticket", hotPlugEnabled=str(enabled).lower())
+
     def power_on(self, number: int) -> JsonObject:
         """Turn an instance on."""
         return self._act("instance", number, "power_on_ticket")
@@ -170,6 +186,22 @@ class Infrastructure(RestClient):
     def list_instance_ip_addresses(self, number: int) -> JsonObjects:
         """Return the public addresses of an instance."""
         return self.read_pages(f"List the addresses of instance {number}", f"/instances/{number}/ip_addresses")
+
+    def list_instance_interfaces(self, number: int) -> JsonObjects:
+        """Return the network interfaces of an instance, eight at most: a list, declared as one object."""
+        operation = f"List the interfaces of instance {number}"
+        found = self.read_json(operation, f"/instances/{number}/interfaces")
+        found = found.get("Items", [found]) if isinstance(found, dict) else found
+        rows = [] if found is None else found
+        if isinstance(rows, list) and all(map(partial(_is_interface_of, number), rows)):
+            return rows
+        raise _of_another_kind(operation, "list of interfaces of this instance")
+
+    def change_interface(self, number: int, interface_id: int, network_id: int) -> JsonObject:
+        """Move an interface of an instance to another private network."""
+        operation = f"Move interface {interface_id} of instance {number} to private network {network_id}"
+        body = {"TargetOpnId": network_id, "InterfaceId": interface_id}
+        return self.start(operation, "POST", f"/instances/{number}/change_opn_ticket", json=body)
 
     def list_instance_networks(self, number: int) -> JsonObjects:
         """Return the private networks of an instance."""
@@ -268,6 +300,42 @@ class Infrastructure(RestClient):
         """Create an instance from an import."""
         return self.start(f"Run import {number}", "POST", f"/imports/{number}/run_ticket", json=dict(body))
 
+    # ---------------------------------------------------------------- console and screenshot of an instance
+
+    def get_console(self, number: int) -> JsonObject | None:
+        """Return the open remote console of an instance; None if there is none."""
+        operation = f"Read the remote console of instance {number}"
+        try:
+            found = self.read_json(operation, f"/instances/{number}/remote_console_connection")
+        except NotFound:
+            return None
+        if found is None or (isinstance(found, dict) and _instance_of(found) in (None, number)):
+            return found or None
+        raise _of_another_kind(operation, "console of this instance")
+
+    def create_console(self, number: int, body: JsonMapping) -> t.Any:
+        """Open a remote console, at once; the answer describes it."""
+        operation = f"Open a remote console of instance {number}"
+        return self.change_silently(operation, "POST", f"/instances/{number}/remote_console_connection", dict(body))
+
+    def change_console(self, number: int, body: JsonMapping) -> t.Any:
+        """Change source address and time of the remote console, at once; the answer describes it."""
+        operation = f"Change the remote console of instance {number}"
+        return self.change_silently(operation, "PUT", f"/instances/{number}/remote_console_connection", dict(body))
+
+    def delete_console(self, number: int) -> None:
+        """Close the remote console, at once."""
+        operation = f"Close the remote console of instance {number}"
+        self.change_silently(operation, "DELETE", f"/instances/{number}/remote_console_connection")
+
+    def get_screenshot(self, number: int, width: int | None = None, height: int | None = None) -> str | None:
+        """Return the text of a screenshot; None if the answer is empty."""
+        operation = f"Take a screenshot of instance {number}"
+        found = self.read_json(operation, f"/instances/{number}/screenshot", width=width, height=height)
+        if found is None or isinstance(found, str):
+            return found
+        raise _of_another_kind(operation, "text")
+
     # ---------------------------------------------------------------- disks
 
     kinds["disk"] = ObjectKind(
@@ -344,28 +412,45 @@ class Infrastructure(RestClient):
         """Reserve an address, at once."""
         return self.change_at_once("Reserve address", "POST", IP_ADDRESSES, json={"SubregionId": subregion_id})
 
-    def change_ip_address(self, number: int, body: JsonMapping) -> None:
-        """Change comment, type and reverse names, at once."""
-        self.change_silently(f"Change address {number}", "PUT", f"{IP_ADDRESSES}/{number}", json=dict(body))
+    def change_ip_address(self, number: int, body: JsonMapping, text: str | None = None) -> None:
+        """Change comment, type and reverse names, at once.
 
-    def delete_ip_address(self, number: int) -> None:
+        Here and below, ``text`` is the IPv4 address: the later line deprecates changes by the ID.
+        """
+        self.change_silently(f"Change address {number}", "PUT", self._address_path(number, text), json=dict(body))
+
+    def delete_ip_address(self, number: int, text: str | None = None) -> None:
         """Release an address, at once; it must be detached."""
-        self.change_silently(f"Delete address {number}", "DELETE", f"{IP_ADDRESSES}/{number}")
+        self.change_silently(f"Delete address {number}", "DELETE", self._address_path(number, text))
 
-    def change_ip_address_subregion(self, number: int, subregion_id: int) -> JsonObject:
+    def change_ip_address_subregion(self, number: int, subregion_id: int, text: str | None = None) -> JsonObject:
         """Move an address to another subregion."""
-        operation, params = f"Change the subregion of address {number}", {"ipId": number, "subregionId": subregion_id}
-        return self.start(operation, "POST", f"{IP_ADDRESSES}/change_ip_subregion_ticket", params)
+        operation = f"Change the subregion of address {number}"
+        place, address = (LATER_PATH, {"ipV4": text}) if self._takes_text(text) else (IP_ADDRESSES, {"ipId": number})
+        path, params = f"{place}/change_ip_subregion_ticket", {**address, "subregionId": subregion_id}
+        return self.start(operation, "POST", path, params)
 
-    def attach_ip_address(self, number: int, instance_id: int) -> JsonObject:
+    def attach_ip_address(self, number: int, instance_id: int, text: str | None = None) -> JsonObject:
         """Attach an address to an instance."""
         operation = f"Attach address {number} to instance {instance_id}"
-        return self.start(operation, "POST", f"/instances/{instance_id}/attach_ip_ticket", {"ipId": number})
+        return self._move_address(operation, "attach_ip_ticket", number, instance_id, text)
 
-    def detach_ip_address(self, number: int, instance_id: int) -> JsonObject:
+    def detach_ip_address(self, number: int, instance_id: int, text: str | None = None) -> JsonObject:
         """Detach an address from an instance."""
         operation = f"Detach address {number} from instance {instance_id}"
-        return self.start(operation, "POST", f"/instances/{instance_id}/detach_ip_ticket", {"ipId": number})
+        return self._move_address(operation, "detach_ip_ticket", number, instance_id, text)
+
+    def _move_address(self, operation: str, action: str, number: int, instance_id: int, text: str | None) -> JsonObject:
+        if self._takes_text(text):
+            return self.start(operation, "POST", f"{LATER_PATH}/{action}", {"instanceId": instance_id, "ipV4": text})
+        return self.start(operation, "POST", f"/instances/{instance_id}/{action}", {"ipId": number})
+
+    def _address_path(self, number: int, text: str | None) -> str:
+        return f"{LATER_PATH}/{text}" if self._takes_text(text) else f"{IP_ADDRESSES}/{number}"
+
+    def _takes_text(self, text: str | None) -> bool:
+        """Return whether to name an address by its text; that of an address without IPv4 is not known."""
+        return bool(text) and IPV4.fullmatch(str(text)) is not None and not self.is_older_line()
 
     # ---------------------------------------------------------------- private networks
 
@@ -779,6 +864,15 @@ class Infrastructure(RestClient):
         """Start an operation on an instance or a disk: inputs are in the query, there is no body."""
         words = action.replace("_ticket", "").replace("_", " ").capitalize()
         return self.start(f"{words} of {kind} {number}", "POST", f"/{kind}s/{number}/{action}", params)
+
+
+def _instance_of(found: JsonMapping) -> object:
+    """Return the ID of the instance that an answer names; None if it names none."""
+    return (found.get("Instance") or {}).get("Id")
+
+
+def _is_interface_of(number: int, found: object) -> bool:
+    return isinstance(found, dict) and is_id(found.get("InterfaceId")) and _instance_of(found) in (None, number)
 
 
 def _of_another_kind(operation: str, kind: str) -> Unusable:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from functools import partial
 
 from .._connection.options import REST
 from .._connection.task import (
@@ -252,7 +253,7 @@ class DeclaredAddress(WholeUpdates):
         That is done under the lock of the create, so that no other task takes it for an address without a comment.
         """
         with mark_changed_on_error():
-            self.search.api.change_ip_address(record["id"], address_body(record, values))
+            self.search.api.change_ip_address(record["id"], address_body(record, values), record["address"])
         return self.search.by_id(record["id"]) or record
 
     def find_leftover(self, facts: JsonMapping, values: JsonMapping) -> RequestedObject | None:
@@ -288,10 +289,11 @@ class DeclaredAddress(WholeUpdates):
 
     def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the requests of a change: an address becomes static before it is detached, and is attached last."""
-        api = self.search.api
+        api, text = self.search.api, current["address"]
         requests = [self._in_place(current, changes)] if any(name in changes for name in IN_PLACE) else []
         if "instance" in changes:
-            requests += [detachment_of(self, current, api.detach_ip_address, one) for one in owners(current)]
+            detach = partial(api.detach_ip_address, text=text)
+            requests += [detachment_of(self, current, detach, one) for one in owners(current)]
         if "subregion" in changes:
             place = changes["subregion"]["id"]
             requests.append(
@@ -299,19 +301,21 @@ class DeclaredAddress(WholeUpdates):
                     self,
                     current,
                     f"Moving {self.title(current)}",
-                    lambda: api.change_ip_address_subregion(current["id"], place),
+                    lambda: api.change_ip_address_subregion(current["id"], place, text),
                     lambda record: record is not None and (record["subregion"] or {}).get("id") == place,
                 )
             )
         if changes.get("instance") is not None:
-            requests.append(attachment_of(self, current, api.attach_ip_address, changes["instance"]["id"]))
+            attach = partial(api.attach_ip_address, text=text)
+            requests.append(attachment_of(self, current, attach, changes["instance"]["id"]))
         return requests
 
     def removals(self, current: JsonObject) -> list[Change]:
         """Return the requests of a removal; an automatic address may be gone as soon as it is detached."""
-        api = self.search.api
-        detaching = [detachment_of(self, current, api.detach_ip_address, one, may_go=True) for one in owners(current)]
-        return [*detaching, removal_of(self, current, api.delete_ip_address, doing="Giving back")]
+        api, text = self.search.api, current["address"]
+        detach, delete = partial(api.detach_ip_address, text=text), partial(api.delete_ip_address, text=text)
+        detaching = [detachment_of(self, current, detach, one, may_go=True) for one in owners(current)]
+        return [*detaching, removal_of(self, current, delete, doing="Giving back")]
 
     def _in_place(self, current: JsonMapping, changes: JsonMapping) -> Change:
         """Return the one PUT; only the service knows a restored reverse name."""
@@ -323,7 +327,7 @@ class DeclaredAddress(WholeUpdates):
             self,
             current,
             f"Changing {self.title(current)}",
-            lambda: self.search.api.change_ip_address(current["id"], whole),
+            lambda: self.search.api.change_ip_address(current["id"], whole, current["address"]),
             lambda record: record is not None and all((record[name] or "") == (values[name] or "") for name in values),
         )
 

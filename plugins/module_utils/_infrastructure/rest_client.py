@@ -193,9 +193,9 @@ class RestClient:
         """Change something that is done at once, and return the answer: mostly an empty body, which is None."""
         return self._send(operation, method, path, WRITE, params, json, empty_ok=True).json()
 
-    def read_json(self, operation: str, path: str) -> t.Any:
+    def read_json(self, operation: str, path: str, **filters: object) -> t.Any:
         """Return any JSON; None if the body is empty."""
-        return self.read(RestRead(operation, path, ANY))
+        return self.read(RestRead(operation, path, ANY, filters))
 
     def read_one(self, operation: str, path: str) -> JsonObject:
         """Return the object whose ID the path ends with, if it does."""

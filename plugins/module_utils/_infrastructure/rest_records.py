@@ -278,6 +278,7 @@ def require_options(params: Params, kind: str, name: str, options: t.Sequence[st
 
 LATER_OPTIONS = {
     ("instance", CREATE): ("create an instance with it", ("init_script", "without_public_ip")),
+    ("instance", UPDATE): ("change hot plug", ("is_hot_plug_enabled",)),
     ("IP address", UPDATE): ("move an IP address", ("subregion",)),
     ("load balancer", UPDATE): ("give it to a load balancer", ("proxy_protocol", "ssl_target_port")),
 }
@@ -290,7 +291,7 @@ def require_later_line(api: Infrastructure, kind: str, action: str, values: Json
     The line is only asked for if there are such values.
     """
     doing, options = LATER_OPTIONS.get((kind, action), ("", ()))
-    given = [option for option in options if values.get(option)]
+    given = [option for option in options if values.get(option) or (action == UPDATE and option in values)]
     if given and api.is_older_line():
         raise InvalidInput(
             f"{given[0]}: the service runs version 2020 of the interface, which cannot {doing}.",

@@ -15,15 +15,15 @@ from .._connection.options import OptionSpecs
 from .._core.errors import FcdError, InvalidInput
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._infrastructure.api import Infrastructure
-from .._infrastructure.instance.instance_options import INSTANCE_OPTIONS as OF_AN_INSTANCE
-from .._infrastructure.instance.instance_options import INSTANCE_RULES as RULES_OF_AN_INSTANCE
 from .._infrastructure.instance.instance_options import (
-    REFERENCE_OPTIONS,
+    CREATE_REFERENCES,
     Labels,
     check_instance,
     check_instance_name,
     reference,
 )
+from .._infrastructure.instance.instance_options import INSTANCE_OPTIONS as OF_AN_INSTANCE
+from .._infrastructure.instance.instance_options import INSTANCE_RULES as RULES_OF_AN_INSTANCE
 from .._infrastructure.instance.instance_records import InstanceSearch, existing_records, only_instance
 from .plugin_schema import PLUGIN_OPTIONS
 
@@ -31,7 +31,7 @@ LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 DECLARED_OPTIONS: OptionSpecs = {
     "instance_name": {"type": "str", "required": True, "aliases": ["name"]},
     "label": {"type": "str"},
-    **{name: spec for name, spec in OF_AN_INSTANCE.items() if name in (*PLUGIN_OPTIONS, *REFERENCE_OPTIONS)},
+    **{name: spec for name, spec in OF_AN_INSTANCE.items() if name in (*PLUGIN_OPTIONS, *CREATE_REFERENCES)},
 }
 INSTANCE_EXCLUSIVE = [
     group for group in RULES_OF_AN_INSTANCE["mutually_exclusive"] if set(group) <= set(DECLARED_OPTIONS)
@@ -80,7 +80,7 @@ def _label(entry: JsonMapping) -> str:
 
 def _attributes(entry: JsonMapping, labels: t.Callable[[], Labels]) -> JsonObject:
     found = {name: entry[name] for name in PLUGIN_OPTIONS if entry.get(name) is not None}
-    for option in REFERENCE_OPTIONS:
+    for option in CREATE_REFERENCES:
         given = reference(entry, option)
         if given is not None:
             attribute = option if option == "disk_class" else f"{option}_id"

@@ -93,7 +93,7 @@ def read_address(call: Call) -> Any:
     return describe_address(call, lookup.addressed(call, Address))
 
 
-@handles("create_ip_address")
+@handles("create_ip_address", "create_floating_ip")
 def create_address(call: Call) -> Any:
     """A new reserved address, at once."""
     call.paid()
@@ -103,10 +103,16 @@ def create_address(call: Call) -> Any:
     return describe_address(call, made)
 
 
-@handles("update_ip_address")
+@handles("read_floating_ip")
+def read_by_text(call: Call) -> Any:
+    """One address, by its text."""
+    return describe_address(call, _in_path(call))
+
+
+@handles("update_ip_address", "update_floating_ip")
 def change_address(call: Call) -> Any:
     """Change comment, kind and reverse names; members that are left out stay."""
-    found = lookup.addressed(call, Address)
+    found = _in_path(call)
     require_free(call, found)
     freeze_listing(call, found)
     release_listing(call, found, call.now)
@@ -119,19 +125,19 @@ def change_address(call: Call) -> Any:
     return NOTHING
 
 
-@handles("delete_ip_address")
+@handles("delete_ip_address", "delete_floating_ip")
 def delete_address(call: Call) -> Any:
     """Delete a free address, at once."""
-    found = lookup.addressed(call, Address)
+    found = _in_path(call)
     _require_detached(call, found)
     remove_address(call.world, found)
     return NOTHING
 
 
-@handles("ip_address_change_ip_subregion")
+@handles("ip_address_change_ip_subregion", "floating_ip_change_ip_subregion")
 def change_subregion(call: Call) -> Any:
-    """Another subregion for the address with that id."""
-    found = lookup.given(call, Address, call.query["ipId"], "ipId")
+    """Another subregion for the address with that id or text."""
+    found = given_address(call)
     _require_detached(call, found)
     desired = call.query.get("subregionId")
     if desired is None:
@@ -143,6 +149,27 @@ def change_subregion(call: Call) -> Any:
 
     work = Work(SUBREGION_CHANGE, ADDRESS, found.address, done, object_id=found.id, locks=[found])
     return start(call, work)
+
+
+def _in_path(call: Call) -> Address:
+    """The address whose id or text is in the path; 404 when there is none."""
+    text = call.path.get("ip")
+    return lookup.addressed(call, Address) if text is None else _of_text(call, text, 404)
+
+
+def given_address(call: Call) -> Address:
+    """The address whose id or text is in the query; 400 when there is none."""
+    text = call.query.get("ipV4")
+    if text is None:
+        return lookup.given(call, Address, call.query["ipId"], "ipId")
+    return _of_text(call, text, 400)
+
+
+def _of_text(call: Call, text: str, status: int) -> Address:
+    found = next((one for one in call.world.table(Address).values() if one.address == text), None)
+    if found is None:
+        raise Refusal(status, f"There is no address {text}.")
+    return found
 
 
 def _require_detached(call: Call, found: Address) -> None:

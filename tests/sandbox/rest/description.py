@@ -85,12 +85,14 @@ class Operation:
         self.writes = self.method != "GET"
         self.body_type: str | None = data.get("body")
         (self.success, self.answer_type), *_ = data["returns"].items()
+        nullable = data.get("nullable", False)
         self.silent = self.answer_type in ("none", "empty_object")
         path = {name: {"type": kind, "required": [line]} for name, kind in data.get("params", {}).items()}
         self.path_parameters = Parameters(path, schemas, line)
         self.query_parameters = Parameters(of_line(data.get("query", {}), line), schemas, line)
         self._body = Checker(schemas.body(self.body_type)) if self.body_type else None
-        self._answer = None if self.silent else Checker(schemas.answer(self.answer_type))
+        answer = {} if self.silent else schemas.answer(self.answer_type)
+        self._answer = None if self.silent else Checker({"anyOf": [answer, {"type": "null"}]} if nullable else answer)
 
     def body_faults(self, body: Any) -> list[str]:
         """What is wrong with a request's body."""

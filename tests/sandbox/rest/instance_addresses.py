@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from sandbox.rest import lookup
+from sandbox.rest.addresses import given_address
 from sandbox.rest.attachment import (
     AUTOMATIC,
     attach_address,
@@ -38,6 +39,19 @@ def detach(call: Call) -> Any:
     """Detach the address with that id."""
     instance = lookup.addressed(call, Instance)
     return _detach(call, instance, lookup.given(call, Address, call.query["ipId"], "ipId"))
+
+
+@handles("floating_ip_attach_ip")
+def attach_by_text(call: Call) -> Any:
+    """Attach the address with that text, or a new one."""
+    instance = lookup.given(call, Instance, call.query["instanceId"], "instanceId")
+    return _attach(call, instance, given_address(call) if "ipV4" in call.query else None)
+
+
+@handles("floating_ip_detach_ip")
+def detach_by_text(call: Call) -> Any:
+    """Detach the address with that text."""
+    return _detach(call, lookup.given(call, Instance, call.query["instanceId"], "instanceId"), given_address(call))
 
 
 def _attach(call: Call, instance: Instance, address: Address | None) -> Any:

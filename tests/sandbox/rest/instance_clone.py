@@ -46,6 +46,7 @@ def clone_instance(call: Call) -> Any:
     copy.id, copy.name = call.world.new_id(Instance), call.body["CloneName"]
     copy.created, copy.status, copy.subregion = call.now, INITIALIZING, subregion
     copy.disks, copy.addresses, copy.networks, copy.lock, copy.fragment = [], [], [], Lock(), None
+    copy.console = None
     if call.body["CloneType"] == NEW_CONFIGURATION and copy.method == PASSWORD:
         copy.password = marked("instancepassword", secrets.token_urlsafe(12))
     call.world.table(Instance)[copy.id] = copy

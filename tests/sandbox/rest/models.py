@@ -84,6 +84,15 @@ class Template:
 
 
 @dataclass(slots=True)
+class Console:
+    """An open remote console; ``until`` in unix seconds."""
+
+    source: str
+    password: str | None
+    until: float
+
+
+@dataclass(slots=True)
 class Instance:
     """A virtual machine; ``fragment`` is its description as JSON bytes, kept until something changes."""
 
@@ -111,6 +120,7 @@ class Instance:
     addresses: list[int] = field(default_factory=list)
     networks: list[int] = field(default_factory=list)
     snapshot: int | None = None
+    console: Console | None = None
     lock: Lock = field(default_factory=Lock)
     fragment: bytes | None = None
 

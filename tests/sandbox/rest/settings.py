@@ -130,6 +130,8 @@ READINGS: dict[str, Reading] = {
     "copied_object_id": Reading("source", "new", ("null",)),
     # Whether a create that fails leaves its instance behind, powered off.
     "failed_create_leaves": Reading(False, False, (True,)),
+    # Whether subregion and disk controller of a running instance can be changed; else the ticket fails.
+    "changes_while_running": Reading(False, True),
     # Whether a disk of a running instance can be extended or replaced, and one PUT may change several members.
     "disk_change_while_running": Reading(True, True),
     "disk_put_changes_several": Reading(False, True),
@@ -137,7 +139,14 @@ READINGS: dict[str, Reading] = {
     "deep_with_shared_disks": Reading(False, True),
     # Whether a running instance can be restored.
     "restore_while_running": Reading(False, True),
-    # Seconds after the creation at which the access data stand there; whether the password is shown once only.
+    # What reading answers where no remote console is open, "null" or 404 ("missing"); whether a second POST is
+    # "refused" with 409 or makes a new password ("renewed").
+    "no_console": Reading("null", "missing"),
+    "second_console": Reading("refused", "renewed"),
+    # Whether the text of a screenshot is "base64" of a picture, or something "other" that nobody knows.
+    "screenshot_text": Reading("base64", "base64", ("other",)),
+    # Seconds after the creation at which the access data stand there; whether the password is shown once only,
+    # as is that of a remote console.
     "access_data_after": Reading(0.2, 0.2),
     "password_once": Reading(True, False),
     # Whether a time without a zone is taken, for UTC.

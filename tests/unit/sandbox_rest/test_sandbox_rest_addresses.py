@@ -108,6 +108,26 @@ def test_attach_and_detach(client: Any) -> None:
     assert client.get(f"{BASE}/{made['Id']}").data == made
 
 
+def test_the_later_line_knows_addresses_by_their_text(client: Any) -> None:
+    instance, made = client.make(), reserve(client)
+    text = made["Address"]
+    assert client.get(f"/floating_ips/{text}").data == made
+    assert client.put(f"/floating_ips/{text}", {"Comment": "mail"}).raw == b""
+    where = f"ipV4={text}&instanceId={instance}"
+    client.finish(client.post(f"/floating_ips/attach_ip_ticket?{where}"))
+    assert client.delete(f"/floating_ips/{text}").status == 400
+    client.finish(client.post(f"/floating_ips/detach_ip_ticket?{where}"))
+    client.finish(client.post(f"/floating_ips/change_ip_subregion_ticket?ipV4={text}&subregionId=4"))
+    seen = client.get(f"{BASE}/{made['Id']}").data
+    assert (seen["Comment"], seen["Subregion"]["Id"], seen["Instance"]) == ("mail", 4, None)
+    assert client.delete(f"/floating_ips/{text}").status == 200
+    assert [client.get(f"/floating_ips/{text}").status, client.put(f"/floating_ips/{text}", {}).status] == [404, 404]
+    assert client.post("/floating_ips/change_ip_subregion_ticket?ipV4=192.0.2.1&subregionId=4").status == 400
+    assert client.post(f"/floating_ips/attach_ip_ticket?instanceId={instance}").status == 200
+    client.settings["line"] = "D1"
+    assert client.get(f"/floating_ips/{text}").status == 404
+
+
 def test_attach_gives_a_new_one_when_none_is_named(client: Any) -> None:
     instance = client.make()
     client.finish(client.post(f"/instances/{instance}/attach_ip_ticket"))

@@ -103,7 +103,8 @@ def missing_instance(search: InstanceSearch, params: Params) -> InvalidInput:
     return no_instance(str(params[option]), option, search.listed)
 
 
-def _require_instance(task: Task, search: InstanceSearch, params: Params) -> JsonObject:
+def require_instance(task: Task, search: InstanceSearch, params: Params) -> JsonObject:
+    """Return the instance that the options name. Raises InvalidInput if there is none, Ambiguous."""
     record = named_instance(search, params) or unlisted_instance(task, search, params)
     if record is None:
         raise missing_instance(search, params)
@@ -134,7 +135,7 @@ def restart(task: Task, params: Params) -> Result:
     check_numbers(params)
     api, action = infrastructure(task), params["action"]
     search = InstanceSearch(api, ReferenceNames(api))
-    record = _require_instance(task, search, params)
+    record = require_instance(task, search, params)
     _require_power(record)
     result: Result = {"changed": True, "action": action, "instance": record, "ticket": None}
     if task.check_mode:
@@ -319,7 +320,7 @@ def clone(task: Task, params: Params) -> Result:
             what = f"Waiting for instance {name!r}"
             present = found.run_job(wait_for_new_object(found.context, present["id"], is_idle, what))
         return creation_result(None, present, None)
-    source = _require_instance(task, search, params)
+    source = require_instance(task, search, params)
     body = _clone_body(labels, params)
     if task.check_mode:
         power = POWERED_ON if params.get("power_on") else POWERED_OFF

@@ -13,12 +13,13 @@ import typing as t
 from ..._connection.task import Params
 from ..._core.errors import InvalidInput, Rejected
 from ..._core.type_aliases import JsonMapping, JsonObject
-from ..._engine.plan import CREATE, REPLACE, Plan, in_words, make_plan, mask_secrets
+from ..._engine.plan import CREATE, REPLACE, UPDATE, Plan, in_words, make_plan, mask_secrets
 from ..api import Infrastructure
 from ..reference_names import INSTANCE
 from ..rest_records import item, require_later_line
 from .desired_instance import DesiredInstance
 from .instance_options import (
+    AFTER_CREATION,
     ATTACHED_LISTS,
     DISK,
     NEEDS_KEY,
@@ -32,9 +33,9 @@ from .instance_options import (
     reference,
     require_disk_size,
 )
-from .instance_records import INSTANCE_FIELDS, KIND, item_ids, with_belongings
+from .instance_records import INSTANCE_FIELDS, KIND, OFF_FOR, item_ids, stops_for, with_belongings
 
-LABELLED = ("type", "status", "disk_class", "template", "subregion", *ATTACHED_LISTS)
+LABELLED = ("type", "status", "disk_class", "template", "subregion", "scsi_controller_type", *ATTACHED_LISTS)
 """What check mode names as the service would show it."""
 
 
@@ -153,6 +154,7 @@ def require_creatable(labels: Labels, desired: JsonObject, old: int | None) -> N
     if desired.get("private_networks"):
         labels.api.is_older_line()  # the create will need it: an error comes before anything is removed
     require_later_line(labels.api, KIND, CREATE, desired)
+    require_later_line(labels.api, KIND, UPDATE, {name: desired[name] for name in AFTER_CREATION if name in desired})
     for option in ("subregion", "type", "template"):
         _require_listed(labels, option, desired[option]["id"])
     require_active(labels, desired["subregion"])
@@ -193,6 +195,9 @@ def _require_listed(labels: Labels, option: str, number: int) -> None:
 
 def require_changeable(labels: Labels, plan: Plan, current: JsonObject) -> None:
     """Raise InvalidInput for a type that is too small, an address in use, or an instance without any interface."""
+    require_later_line(labels.api, KIND, UPDATE, plan.values)
+    if "subregion" in plan.values:
+        require_active(labels, plan.values["subregion"])
     template = (current.get("template") or {}).get("id")
     if "type" in plan.values and template is not None:
         _require_size(labels, labels.known("type", plan.values["type"]["id"]) or {}, template)
@@ -200,6 +205,20 @@ def require_changeable(labels: Labels, plan: Plan, current: JsonObject) -> None:
         have = item_ids(current["ip_addresses"])
         _require_free(labels, [one for one in plan.values["ip_addresses"] if one["id"] not in have], current["id"])
     _require_interface(labels.api, plan, current)
+
+
+def require_stoppable(params: Params, plan: Plan, current: JsonObject) -> None:
+    """Raise InvalidInput for a change that a running instance has to be stopped for, unless the user allows that.
+
+    No source says what the service does to a running instance; it may restart it.
+    """
+    needs = [name for name in OFF_FOR if name in plan.values]
+    if needs and not params.get("force_stop") and stops_for(current, plan.values):
+        raise InvalidInput(
+            f"{needs[0]}: instance {current['name']!r} is running, and is turned off for this change.",
+            next_step="Set force_stop: true to have it stopped, changed and started again; or state: stopped.",
+            option="force_stop",
+        )
 
 
 def require_active(labels: Labels, subregion: JsonMapping) -> None:

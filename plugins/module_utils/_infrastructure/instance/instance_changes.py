@@ -30,6 +30,7 @@ from ..._engine.change import (
     TolerantReader,
     is_locked,
     is_unlocked,
+    make_changes,
     still_there,
     wait_for_new_object,
     wait_for_object,
@@ -51,6 +52,7 @@ from .instance_records import (
     is_idle,
     item_ids,
     status_of,
+    stops_for,
     with_belongings,
 )
 
@@ -111,7 +113,12 @@ def _wait_for_creation(instance: DesiredInstance) -> Job[JsonObject | None]:
 
 def update_instance(instance: DesiredInstance, current: JsonObject, changes: JsonMapping) -> Job[JsonObject | None]:
     """Change it and return it as it is then, with all that was read before; None if the last change is only started."""
-    record = yield from update_resource(instance, current, changes)
+    try:
+        record = yield from update_resource(instance, current, changes)
+    except (OperationFailed, Rejected):
+        if stops_for(current, changes):
+            yield from _start_again(instance, current)
+        raise
     if record is None:
         return None
     known = [name for name in (*BELONGINGS, "system_disk_id") if name in current]
@@ -128,25 +135,49 @@ def changes_of(instance: DesiredInstance, current: JsonObject, changes: JsonMapp
     """
     api, number, name = instance.search.api, current["id"], changes.get("name")
     power, shows_power = (changes.get("status") or {}).get("id"), current["status"] is not None
-    if power == POWERED_OFF:
+    pauses = stops_for(current, changes)
+    if power == POWERED_OFF or pauses:
         yield Shutdown(instance, number, strict=shows_power)
     yield from _size_changes(instance, current, changes)
     yield from _network_changes(instance, current, changes)
     if name is not None:
         rename = partial(api.change_name, number, name)
         yield _change(instance, number, "Changing name of", rename, lambda record: bool(record["name"] == name))
-    if power == POWERED_ON:
-        start, test = partial(api.power_on, number), partial(_has_value, "status", POWERED_ON)
-        yield _change(instance, number, "Starting", start, test, strict=shows_power)
+    if power == POWERED_ON or pauses:
+        yield _start(instance, current)
+
+
+def _start(instance: DesiredInstance, current: JsonObject) -> Change:
+    start, test = partial(instance.search.api.power_on, current["id"]), partial(_has_value, "status", POWERED_ON)
+    return _change(instance, current["id"], "Starting", start, test, strict=current["status"] is not None)
+
+
+def _start_again(instance: DesiredInstance, current: JsonObject) -> Job[None]:
+    """Start an instance that was stopped for a change which has failed."""
+    try:
+        yield from make_changes([_start(instance, current)], instance.note_ticket)
+    except FcdError as error:
+        instance.task.warn(f"The change has failed, and the instance may be off now: {error.message}")
 
 
 def _size_changes(instance: DesiredInstance, current: JsonObject, values: JsonMapping) -> t.Iterator[Change]:
     api, number = instance.search.api, current["id"]
     disk: int = current.get("system_disk_id") or 0
-    if "type" in values:
-        type_id = values["type"]["id"]
-        test = partial(_has_value, "type", type_id)
-        yield _change(instance, number, "Changing type of", partial(api.change_type, number, type_id), test)
+    for name, request in (
+        ("subregion", api.change_subregion),
+        ("type", api.change_type),
+        ("scsi_controller_type", api.change_controller),
+    ):
+        if name in values:
+            desired = values[name]["id"]
+            test = partial(_has_value, name, desired)
+            yield _change(instance, number, f"Changing {name} of", partial(request, number, desired), test)
+    if "is_hot_plug_enabled" in values:
+        enabled = values["is_hot_plug_enabled"]
+        send = partial(api.change_hot_plug, number, enabled=enabled)
+        yield _change(
+            instance, number, "Changing hot plug of", send, lambda record: record["is_hot_plug_enabled"] is enabled
+        )
     if "disk_class" in values:
         tier = values["disk_class"]["id"]
         send, test = partial(api.change_disk_tier, disk, tier), partial(_has_value, "disk_class", tier)
@@ -169,11 +200,16 @@ def _network_changes(instance: DesiredInstance, current: JsonObject, values: Jso
     api, number = instance.search.api, current["id"]
     merges = {field.name: field.merge for field in instance.fields if field.merge and field.name in values}
     desired = {option: merge(current.get(option), values[option]) for option, merge in merges.items()}
-    requests = {
-        ("private_networks", True): api.attach_network,
-        ("ip_addresses", True): api.attach_ip_address,
-        ("private_networks", False): api.detach_network,
-        ("ip_addresses", False): api.detach_ip_address,
+
+    def text_of(one: JsonObject) -> str | None:
+        text: str | None = one["label"] or instance.labels.item_by_id("ip_addresses", one["id"])["label"]
+        return text
+
+    requests: dict[tuple[str, bool], t.Callable[[JsonObject], Ticket]] = {
+        ("private_networks", True): lambda one: api.attach_network(one["id"], number),
+        ("ip_addresses", True): lambda one: api.attach_ip_address(one["id"], number, text_of(one)),
+        ("private_networks", False): lambda one: api.detach_network(one["id"], number),
+        ("ip_addresses", False): lambda one: api.detach_ip_address(one["id"], number, text_of(one)),
     }
     for (option, attach), send in requests.items():
         now, then = current.get(option) or (), desired.get(option) or ()
@@ -183,7 +219,7 @@ def _network_changes(instance: DesiredInstance, current: JsonObject, values: Jso
                 title = f"{TITLES[option]} {one['id'] if one['label'] is None else one['label']}"
                 doing = f"Attaching {title} to" if attach else f"Detaching {title} from"
                 test = partial(_is_linked, option, one["id"], attach)
-                yield _change(instance, number, doing, partial(send, one["id"], number), test, (option,))
+                yield _change(instance, number, doing, partial(send, one), test, (option,))
 
 
 def _change(
@@ -250,7 +286,7 @@ class Shutdown(Change):
         return (yield from self._hard.wait(hard))
 
     def _turn_off(self, problem: FcdError) -> Job[Ticket | None]:
-        if not self._instance.params["force_stop"]:
+        if not (self._instance.params["force_stop"] or self._instance.is_new):
             problem.next_step = HINT
             raise problem
         self._forced = True

@@ -21,10 +21,9 @@ from ..reference_names import TEMPLATE
 from ..rest_creation import create_resource
 from .desired_instance import DesiredInstance
 from .instance_change_plans import require_complete
-from .instance_options import ATTACHED_LISTS, DISK_SIZE, NOT_READABLE, PASSWORD_METHOD, SSH_KEYS_METHOD
+from .instance_options import AFTER_CREATION, DISK_SIZE, NOT_READABLE, PASSWORD_METHOD, SSH_KEYS_METHOD
 from .instance_records import KIND, first_system_disk, read_access_data, with_belongings
 
-AFTER_CREATION = ("status", *ATTACHED_LISTS)  # what a create only takes in part
 _NUMBERED = {
     "template": "TemplateId",
     "subregion": "SubregionId",

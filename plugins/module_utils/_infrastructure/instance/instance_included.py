@@ -24,13 +24,13 @@ from ..reference_names import INSTANCE, ReferenceNames
 from ..rest_records import item, item_members, plain_members
 from ..snapshot import snapshot_record
 from ..ssh_key import ssh_key_record
-from .instance_records import InstanceSearch, by_instance, read_access_data
+from .instance_records import InstanceSearch, by_instance, interface_record, read_access_data
 
 if t.TYPE_CHECKING:
     from ..._core.type_aliases import JsonObject, JsonObjects
     from ..api import Infrastructure
 
-NAMELESS_PARTS = ("disks", "ip_addresses", "private_networks", "snapshots")
+NAMELESS_PARTS = ("disks", "ip_addresses", "private_networks", "snapshots", "interfaces")
 """What refers to other objects by ID only."""
 
 INCLUDED_REFERENCES = ("subregion", "default_subregion", "instance", "instances")
@@ -107,6 +107,7 @@ RECORD_BUILDERS: dict[str, t.Callable[[JsonObject], t.Any]] = {
     "private_networks": private_network_record,
     "ssh_keys": ssh_key_record,
     "snapshots": snapshot_record,
+    "interfaces": interface_record,
     "events": _event,
     "software": item,
 }
@@ -125,6 +126,7 @@ EACH: dict[str, t.Callable[[Infrastructure, int], t.Any]] = {
     "private_networks": lambda api, number: api.list_instance_networks(number),
     "ssh_keys": lambda api, number: api.list_instance_ssh_keys(number),
     "snapshots": lambda api, number: api.list_instance_snapshots(number),
+    "interfaces": lambda api, number: api.list_instance_interfaces(number),
     "events": lambda api, number: api.list_instance_events(number),
     "software": lambda api, number: api.list_instance_software(number),
     "autoscaler": lambda api, number: autoscaler_record(api.get_autoscaler(number)),

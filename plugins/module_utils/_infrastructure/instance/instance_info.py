@@ -90,6 +90,7 @@ INCLUDABLE = (
     "private_networks",
     "ssh_keys",
     "snapshots",
+    "interfaces",
     "events",
     "software",
     "autoscaler",

@@ -59,6 +59,8 @@ INSTANCE_OPTIONS: OptionSpecs = {
     "ip_address_id": {"type": "int"},
     "without_public_ip": {"type": "bool"},
     "isfreemium": {"type": "bool", "aliases": ["is_freemium"]},
+    "scsi_controller_type": {"type": "str", "aliases": ["scsi_controller"]},
+    "is_hot_plug_enabled": {"type": "bool", "aliases": ["hot_plug"]},
     "recreate": {"type": "bool", "default": False},
     "delete_disks": {"type": "bool"},
     "force_stop": {"type": "bool", "default": False},
@@ -80,10 +82,13 @@ INSTANCE_RULES: JsonObject = {
 }
 
 ATTACHED_LISTS = ("private_networks", "ip_addresses")
-REFERENCE_OPTIONS = ("type", "subregion", "template", "disk_class", "authorization_method")
+AFTER_CREATION = ("status", "scsi_controller_type", "is_hot_plug_enabled", *ATTACHED_LISTS)
+"""What a create takes only in part, or not at all."""
+CREATE_REFERENCES = ("type", "subregion", "template", "disk_class", "authorization_method")
+REFERENCE_OPTIONS = (*CREATE_REFERENCES, "scsi_controller_type")
 REQUIRED_OPTIONS = ("name", "template", "subregion")
 DISK = "init_disk_size"
-PLAIN_CREATE_OPTIONS = (DISK, "isfreemium", "ip_address_id", "without_public_ip", "init_script")
+PLAIN_CREATE_OPTIONS = (DISK, "isfreemium", "ip_address_id", "without_public_ip", "init_script", "is_hot_plug_enabled")
 """What is sent as it is given."""
 NOT_READABLE = ("authorization_method", "ssh_keys", "ip_address_id", "without_public_ip", "init_script")
 """What is sent at a creation and never compared: it cannot be read, or means nothing afterwards."""
@@ -227,6 +232,7 @@ DICTIONARY_NUMBERS = {
     "authorization_method": 159,
     "status": 27,
     "system_category": 70,
+    "scsi_controller_type": 182,
     "language": 1,
 }
 SAME_LIST = {
@@ -243,6 +249,7 @@ WHERE = {
     "disk_class": "the disk classes",
     "authorization_method": "the authorization methods",
     "system_category": "the template system categories",
+    "scsi_controller_type": "the disk controllers",
     "language": "the languages",
     "ssh_keys": "the account's SSH keys",
     "private_networks": "the account's private networks",
@@ -250,6 +257,7 @@ WHERE = {
 }
 TAKE_NUMBERS = (
     "disk_class",
+    "scsi_controller_type",
     "language",
     "ssh_keys",
     "private_network",

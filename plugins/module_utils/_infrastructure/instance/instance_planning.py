@@ -19,10 +19,16 @@ from ..._engine.change import Change, Ticket
 from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Created, Outcome, Plan, carry_out, make_plan
 from ..._engine.scheduler import Job
 from .desired_instance import DesiredInstance
-from .instance_change_plans import desired_of_new, plan_creation, plan_replacement, require_changeable
+from .instance_change_plans import (
+    desired_of_new,
+    plan_creation,
+    plan_replacement,
+    require_changeable,
+    require_stoppable,
+)
 from .instance_changes import Removal, changes_of, update_instance, wait_before_changes
 from .instance_creation import create_instance, instance_request
-from .instance_options import ATTACHED_LISTS, NOT_READABLE
+from .instance_options import AFTER_CREATION, NOT_READABLE
 from .instance_records import InstanceSearch, belongings_in, is_idle, running, with_belongings
 
 CREATING = (CREATE, REPLACE)
@@ -108,6 +114,7 @@ class DeclaredInstance(DesiredInstance):
                 self.desired, plan = plan_replacement(self, current, plan)
                 return plan
             require_changeable(self.labels, plan, current)
+            require_stoppable(self.params, plan, current)
         only_new = [name for name in NOT_READABLE if self.params.get(name) or self.params.get(f"{name}_id")]
         if only_new and not self.task.knows_last_apply:  # the same words for a whole fleet, so that they show once
             names = ", ".join(only_new)
@@ -142,7 +149,7 @@ class DeclaredInstance(DesiredInstance):
 
     def compare_new(self, record: JsonObject) -> tuple[JsonObject, JsonObject]:
         """Return a new instance with what its creation takes only in part, and what is desired of that."""
-        desired = {name: self.desired[name] for name in ("status", *ATTACHED_LISTS) if name in self.desired}
+        desired = {name: self.desired[name] for name in AFTER_CREATION if name in self.desired}
         return with_belongings(self.search.api, belongings_in(self.desired), record), desired
 
     def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:

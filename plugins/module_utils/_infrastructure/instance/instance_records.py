@@ -15,7 +15,7 @@ from ..._core.errors import NotFound
 from ..._core.text import common_prefix
 from ..._core.type_aliases import JsonMapping, JsonObject
 from ..._engine.plan import Field, write_only
-from ..rest_records import RestSearch, item, plain_members, record_of, same_item, single
+from ..rest_records import RestSearch, item, item_members, plain_members, record_of, same_item, single
 
 if t.TYPE_CHECKING:
     from ..._core.type_aliases import JsonObject, JsonObjects
@@ -92,7 +92,7 @@ INSTANCE_FIELDS: tuple[Field, ...] = (
     Field("name"),
     Field("type", same_item, follows=("cpu_number", "ram_mb"), may_be_unknown=True, sent_if_unknown=True),
     Field("status", same_item, follows=("guest_tools_status",), may_be_unknown=True, sent_if_unknown=True),
-    Field("subregion", same_item, on_update=False),
+    Field("subregion", same_item),
     Field("template", same_item, on_update=False),
     Field("disk_class", same_item),
     Field(
@@ -102,6 +102,8 @@ INSTANCE_FIELDS: tuple[Field, ...] = (
         follows=("total_disks_capacity",),
     ),
     Field("isfreemium", on_update=False),
+    Field("scsi_controller_type", same_item, on_create=False),
+    Field("is_hot_plug_enabled", on_create=False, may_be_unknown=True, sent_if_unknown=True),
     Field("private_networks", contains_items, merge=join_items, follows=("private_ip_address",)),
     Field("ip_addresses", contains_items, merge=join_items, follows=("ip_address", "dns_address")),
     Field("authorization_method", write_only),
@@ -127,6 +129,23 @@ def instance_record(instance: JsonMapping) -> JsonObject:
     return record_of(instance, _PLAIN, _NAMED)
 
 
+_PLAIN_OF_INTERFACE = {
+    "interface_id": "InterfaceId",
+    "mac_address": "MacAddress",
+    "address": "Address",
+    "address_v6": "AddressV6",
+    "comment": "Comment",
+    "reverse_dns": "RevDns",
+    "reverse_dns_v6": "RevDnsV6",
+}
+_NAMED_OF_INTERFACE = {"instance": "Instance", "private_network": "Opn", "ip_address": "Ip", "subregion": "Subregion"}
+
+
+def interface_record(interface: JsonMapping) -> JsonObject:
+    """Return the record of an interface; it is in a private network or has a public address."""
+    return {**plain_members(interface, _PLAIN_OF_INTERFACE), **item_members(interface, _NAMED_OF_INTERFACE)}
+
+
 def existing_records(entries: t.Iterable[JsonMapping]) -> list[JsonObject]:
     """Return the records of the instances that are not deleted."""
     return [record for record in map(instance_record, entries) if status_of(record) != DELETED]
@@ -135,6 +154,15 @@ def existing_records(entries: t.Iterable[JsonMapping]) -> list[JsonObject]:
 def status_of(record: JsonObject) -> int | None:
     """Return the number of the status (dictionary 27)."""
     return (record.get("status") or {}).get("id")
+
+
+OFF_FOR = ("subregion", "scsi_controller_type")
+"""What is changed while the instance is off."""
+
+
+def stops_for(record: JsonObject, changes: JsonMapping) -> bool:
+    """Return whether the instance has to be stopped for these changes, and is not to be stopped anyway."""
+    return status_of(record) == POWERED_ON and "status" not in changes and any(name in changes for name in OFF_FOR)
 
 
 def is_busy(record: JsonObject) -> bool:

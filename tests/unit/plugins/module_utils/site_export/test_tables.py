@@ -85,6 +85,8 @@ OF_TASKS = {
         "force_stop": HOW,
         "stop_timeout": HOW,
         "access_data": "it is a secret",
+        "scsi_controller_type": NOT_DECLARED,
+        "is_hot_plug_enabled": NOT_DECLARED,
         **WAITS,
     },
     "disks": {**THERE, "force_detach": HOW, **WAITS},

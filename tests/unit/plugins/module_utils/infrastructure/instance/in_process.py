@@ -68,8 +68,8 @@ OPERATIONS = {
     "tier": "disk_change_tier",
     "attach_opn_ticket": "instance_attach_private_network",
     "detach_opn_ticket": "instance_detach_private_network",
-    "attach_ip_ticket": "instance_attach_ip",
-    "detach_ip_ticket": "instance_detach_ip",
+    "attach_ip_ticket": "floating_ip_attach_ip",
+    "detach_ip_ticket": "floating_ip_detach_ip",
 }
 """What the sandbox calls an operation whose ticket is to fail."""
 

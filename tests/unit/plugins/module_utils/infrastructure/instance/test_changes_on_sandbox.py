@@ -23,7 +23,7 @@ from .test_on_sandbox import FORK, NEW, SandboxAccount, account
 
 __all__ = ["account"]  # a fixture
 
-ELSEWHERE: dict[str, t.Any] = {"subregion": "EU-002", "recreate": True}
+ANEW: dict[str, t.Any] = {"template": "Debian 9", "recreate": True}
 CHANGES: dict[str, tuple[str, dict[str, t.Any]]] = {
     "tier": ("change_tier_ticket", {"disk_class": "Tier 2"}),
     "size": ("extend_ticket", {"init_disk_size": 30}),
@@ -111,7 +111,7 @@ def test_after_kill_9_in_a_remaking_the_next_run_leaves_one_instance(account: Sa
         assert time.monotonic() < patience
         time.sleep(0.01)
     account.settings(visible_after=0.5)
-    job = FORK.Process(target=lambda: account.present(**ELSEWHERE))
+    job = FORK.Process(target=lambda: account.present(**ANEW))
     job.start()
     patience = time.monotonic() + 120
     while not account.sent("DELETE"):
@@ -120,10 +120,10 @@ def test_after_kill_9_in_a_remaking_the_next_run_leaves_one_instance(account: Sa
     time.sleep(moment)
     os.kill(t.cast("int", job.pid), signal.SIGKILL)
     job.join()
-    account.present(**ELSEWHERE)
+    account.present(**ANEW)
     found = there(account)
-    assert (found["Id"] != old, found["Subregion"]) == (True, 4)
-    assert account.present(**ELSEWHERE)["changed"] is False
+    assert (found["Id"] != old, found["Template"]) == (True, 765)
+    assert account.present(**ANEW)["changed"] is False
     assert account.names() == ["web"]
 
 
@@ -135,7 +135,7 @@ def test_four_jobs_at_once_remake_one_instance(account: SandboxAccount, lag: flo
 
     def remake() -> None:
         try:
-            results.put(account.present(**ELSEWHERE)["action"])
+            results.put(account.present(**ANEW)["action"])
         except errors.FcdError as error:
             results.put(str(error))
 
@@ -146,7 +146,7 @@ def test_four_jobs_at_once_remake_one_instance(account: SandboxAccount, lag: flo
     for job in jobs:
         job.join()
     assert account.names() == ["web"], ends
-    assert account.present(**ELSEWHERE)["changed"] is False
+    assert account.present(**ANEW)["changed"] is False
 
 
 def test_access_data_that_come_late(account: SandboxAccount) -> None:

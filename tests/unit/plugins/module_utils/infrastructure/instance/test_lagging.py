@@ -141,7 +141,7 @@ def test_without_its_ticket__an_instance_that_goes_on_to_be_listed_may_be_there(
 def test_an_instance_that_is_made_anew_is_not_the_one_that_a_list_still_shows(bench: Bench, service: Service) -> None:
     old = service.add("web").id
     service.lag = 12.0
-    result = bench.present(subregion_id=4, recreate=True)
+    result = bench.present(template_id=765, recreate=True)
     assert result["action"] == "replace"
     assert list(service.instances) == [result["instance"]["id"]] != [old]
 
@@ -153,7 +153,7 @@ def test_two_tasks_that_make_it_anew_leave_one(bench: Bench, service: Service, m
 
     def other() -> None:
         ticket = service.create_instance(
-            {"InstanceName": "web", "TemplateId": 60001, "SubregionId": 4, "TypeId": 34, **SENT_BY_ALL}
+            {"InstanceName": "web", "TemplateId": 765, "SubregionId": 1, "TypeId": 34, **SENT_BY_ALL}
         )
         instance_creation.instance_create_note(bench.task(), "web").add_answer(ticket=ticket["Id"])
         made.append(ticket["Id"])
@@ -161,7 +161,7 @@ def test_two_tasks_that_make_it_anew_leave_one(bench: Bench, service: Service, m
     service.lag = service.settings["visibility_delay"] = 1e6
     monkeypatch.setattr(service, "list_tickets", lambda creation_date_from=None: [])
     service.later(service.settings["ticket_seconds"] / 2, other)
-    bench.present(subregion_id=4, recreate=True, create_grace=1.0)
+    bench.present(template_id=765, recreate=True, create_grace=1.0)
     assert len(made) == 1
     assert len(service.instances) == 1
     assert old not in service.instances

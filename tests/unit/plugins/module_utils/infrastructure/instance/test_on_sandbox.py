@@ -258,9 +258,9 @@ def test_a_list_that_is_stale_for_long_does_not_lead_to_a_second_instance(accoun
 def test_one_that_a_stale_list_does_not_show_is_made_anew(account: SandboxAccount) -> None:
     account.settings(visible_after=30.0)
     old = account.present()["instance"]["id"]
-    elsewhere: dict[str, t.Any] = {"subregion": "EU-002", "recreate": True}
-    assert account.present(**elsewhere, check_mode=True)["action"] == "replace"
-    result = account.present(**elsewhere)
+    anew: dict[str, t.Any] = {"template": "Debian 9", "recreate": True}
+    assert account.present(**anew, check_mode=True)["action"] == "replace"
+    result = account.present(**anew)
     assert result["action"] == "replace"
     assert result["instance"]["id"] != old
     assert account.names() == ["web"]

@@ -64,7 +64,6 @@ def test_a_label_that_the_instance_bears_is_not_looked_up(bench: Bench, service:
 @pytest.mark.parametrize(
     ("params", "says"),
     [
-        ({"subregion_id": 4}, "subregion is"),
         ({"template_id": 60002}, "template is"),
         ({"isfreemium": True}, "isfreemium is false, wanted true"),
         ({"init_disk_size": 10}, "init_disk_size is 20, wanted 10, and a disk can only grow."),

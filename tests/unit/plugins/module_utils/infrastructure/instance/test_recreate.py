@@ -16,15 +16,15 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_
 from .conftest import Bench
 from .in_process import SENT_BY_ALL, Fault, Service
 
-ELSEWHERE: dict[str, t.Any] = {"subregion_id": 4, "recreate": True}
+ANEW: dict[str, t.Any] = {"template_id": 765, "recreate": True}
 OTHER = {"TemplateId": 60001, "SubregionId": 1, "TypeId": 34}
 
 
 def test_it_is_removed_and_made_once(bench: Bench, service: Service) -> None:
     old = service.add("web").id
-    foreseen = bench.present(**ELSEWHERE, check_mode=True)
+    foreseen = bench.present(**ANEW, check_mode=True)
     assert service.writes() == []
-    result = bench.present(**ELSEWHERE)
+    result = bench.present(**ANEW)
     assert service.writes() == ["delete_instance", "create_instance"]
     assert result["action"] == foreseen["action"] == "replace"
     assert result["instance"]["id"] != old
@@ -32,10 +32,10 @@ def test_it_is_removed_and_made_once(bench: Bench, service: Service) -> None:
     for side in (foreseen, result):
         assert side["changed"] is True
         assert side["diff"]["before"]["id"] == old
-        assert side["diff"]["before"]["subregion"]["id"] == 1
-        assert side["diff"]["after"]["subregion"] == {"id": 4, "label": "EU-002"}
+        assert side["diff"]["before"]["template"]["id"] == 60001
+        assert side["diff"]["after"]["template"]["id"] == 765
     assert foreseen["diff"]["after"]["id"] == "(known after apply)"
-    assert bench.present(**ELSEWHERE)["changed"] is False
+    assert bench.present(**ANEW)["changed"] is False
     assert service.names() == ["list_instances", "list_subregions"]
 
 
@@ -53,10 +53,10 @@ def test_a_smaller_disk_needs_another_instance(bench: Bench, service: Service) -
 def test_what_a_create_needs_has_to_be_given_before_anything_is_removed(bench: Bench, service: Service) -> None:
     service.add("web")
     with pytest.raises(errors.InvalidInput, match="these options are missing to create it: template"):
-        bench.present(**{**ELSEWHERE, "template_id": None})
+        bench.present(isfreemium=True, recreate=True, template_id=None)
     service.world.table(Subregion)[4].active = False
     with pytest.raises(errors.InvalidInput, match="not active"):
-        bench.present(**ELSEWHERE)
+        bench.present(**ANEW, subregion_id=4)
     assert service.writes() == []
 
 
@@ -80,7 +80,7 @@ def test_what_the_new_one_could_not_be_made_with_is_told_before_anything_is_remo
     service.add("web")
     service.connect(service.add("other"), address=120002)
     with pytest.raises(errors.InvalidInput, match=said):
-        bench.present(**{**ELSEWHERE, **given})
+        bench.present(**{**ANEW, **given})
     assert service.writes() == []
 
 
@@ -89,10 +89,9 @@ def test_the_new_one_may_have_the_address_of_the_old_one(
     bench: Bench, service: Service, given: dict[str, t.Any]
 ) -> None:
     service.connect(service.add("web"), address=120002)
-    service.world.table(Address)[120002].subregion = 4
-    foreseen = bench.present(**ELSEWHERE, **given, check_mode=True)
+    foreseen = bench.present(**ANEW, **given, check_mode=True)
     assert foreseen["action"] == "replace"
-    assert bench.present(**ELSEWHERE, **given)["action"] == "replace"
+    assert bench.present(**ANEW, **given)["action"] == "replace"
     assert service.writes()[:2] == ["delete_instance", "create_instance"]
 
 
@@ -100,13 +99,13 @@ def test_a_create_that_is_refused_after_the_removal_says_that_it_is_removed(benc
     old = service.add("web").id
     service.faults["create_instance"] = [Fault(errors.Rejected("Create instance: HTTP 402: no means.", status=402))]
     with pytest.raises(errors.Rejected) as caught:
-        bench.present(**ELSEWHERE)
+        bench.present(**ANEW)
     assert str(caught.value) == (
         f"Instance 'web' ({old}) was removed, but not re-created: Create instance: HTTP 402: no means. "
         "Fix the cause and run the task again: it creates the instance."
     )
     assert has_changed(caught.value)
-    assert bench.present(**ELSEWHERE)["action"] == "create"
+    assert bench.present(**ANEW)["action"] == "create"
 
 
 @pytest.mark.parametrize("hidden", [0.0, 60.0])
@@ -115,22 +114,22 @@ def test_a_run_that_ended_in_between_is_made_up(bench: Bench, service: Service, 
     service.settings["visibility_delay"] = hidden
     service.faults["create_instance"] = [Fault(KeyboardInterrupt())]  # type: ignore[arg-type]
     with pytest.raises(KeyboardInterrupt):
-        bench.present(**ELSEWHERE)
+        bench.present(**ANEW)
     assert service.instances == {}
     with pytest.raises(errors.CannotDetermine, match="This task has sent nothing"):
-        bench.present(**ELSEWHERE)
-    result = bench.present(**ELSEWHERE, force_create=True)
+        bench.present(**ANEW)
+    result = bench.present(**ANEW, force_create=True)
     assert result["action"] == "create"
     assert len(service.instances) == 1
-    assert bench.present(**ELSEWHERE)["changed"] is False
+    assert bench.present(**ANEW)["changed"] is False
 
 
 def test_a_run_that_ended_during_the_removal_is_made_up(bench: Bench, service: Service) -> None:
     service.add("web")
     service.faults["get_ticket"] = [Fault(KeyboardInterrupt())]  # type: ignore[arg-type]
     with pytest.raises(KeyboardInterrupt):
-        bench.present(**ELSEWHERE)
-    result = bench.present(**ELSEWHERE)
+        bench.present(**ANEW)
+    result = bench.present(**ANEW)
     assert service.writes() == ["create_instance"]
     assert result["action"] == "replace"
     assert len(service.instances) == 1
@@ -146,14 +145,14 @@ def test_a_list_that_still_shows_the_old_one_does_not_stand_in_for_the_new_one(b
         return found if any(one["Id"] == old["Id"] for one in found) or len(service.instances) else [*found, ghost]
 
     service.list_instances = stale  # type: ignore[method-assign]
-    result = bench.present(**ELSEWHERE)
+    result = bench.present(**ANEW)
     assert result["instance"]["id"] != old["Id"]
     assert service.writes() == ["delete_instance", "create_instance"]
 
 
 def test_without_wait_the_removal_is_waited_for_all_the_same(bench: Bench, service: Service) -> None:
     service.add("web")
-    result = bench.present(**ELSEWHERE, wait=False)
+    result = bench.present(**ANEW, wait=False)
     assert result["action"] == "replace"
     assert service.writes() == ["delete_instance", "create_instance"]
     assert len(service.instances) == 1
@@ -163,7 +162,7 @@ def test_a_removal_that_fails_makes_nothing(bench: Bench, service: Service) -> N
     service.add("web")
     service.fail("delete")
     with pytest.raises(errors.OperationFailed, match="Removing instance 'web' failed") as caught:
-        bench.present(**ELSEWHERE)
+        bench.present(**ANEW)
     assert service.writes() == ["delete_instance"]
     assert not has_changed(caught.value)
 
@@ -173,15 +172,15 @@ def test_one_that_no_list_shows_yet_is_made_anew_all_the_same(bench: Bench, serv
     service.settings["visibility_delay"] = 300.0
     old = bench.present(wait=forgotten)["instance"]["id"] or 250001
     assert bench.present(check_mode=True)["changed"] is False
-    foreseen = bench.present(**ELSEWHERE, check_mode=True)
+    foreseen = bench.present(**ANEW, check_mode=True)
     assert (foreseen["action"] if forgotten else "replace") == "replace"
     assert service.writes() == []
-    result = bench.present(**ELSEWHERE)
+    result = bench.present(**ANEW)
     assert service.writes() == ["delete_instance", "create_instance"]
     assert (result["action"], result["diff"]["before"]["id"]) == ("replace", old)
-    assert [one.subregion for one in service.instances.values()] == [4]
+    assert [one.template for one in service.instances.values()] == [765]
     assert result["instance"]["id"] in service.instances
-    assert bench.present(**ELSEWHERE)["changed"] is False
+    assert bench.present(**ANEW)["changed"] is False
 
 
 def test_one_that_no_list_shows_yet_is_not_made_anew_against_the_wish(bench: Bench, service: Service) -> None:
@@ -189,7 +188,7 @@ def test_one_that_no_list_shows_yet_is_not_made_anew_against_the_wish(bench: Ben
     bench.present()
     for check_mode in (True, False):
         with pytest.raises(errors.ImmutableChange, match="recreate: true"):
-            bench.present(subregion_id=4, check_mode=check_mode)
+            bench.present(template_id=765, check_mode=check_mode)
         assert service.writes() == []
 
 
@@ -205,8 +204,8 @@ def test_two_tasks_that_want_different_things_do_not_remove_that_of_each_other(b
 
     service.delete_instance = removed_and_made_by_another  # type: ignore[method-assign]
     service.faults["create_instance"] = [None, Fault(errors.Unclear("Reset."))]
-    with pytest.raises(errors.ImmutableChange, match="subregion"):
-        bench.present(**ELSEWHERE)
+    with pytest.raises(errors.ImmutableChange, match="template"):
+        bench.present(**ANEW)
     assert service.writes().count("delete_instance") == 1
 
 

@@ -189,7 +189,7 @@ def test_check_mode_tells_for_each(bench: Bench, service: Service) -> None:
 
 
 def test_a_failure_is_told_and_the_rest_is_finished(bench: Bench, service: Service) -> None:
-    service.add("web-1", subregion=4)
+    service.add("web-1", template=765)
     service.add("web-2")
     service.add("web-2")
     service.faults["create_instance"] = [Fault(errors.Rejected("Payment required.", status=402)), None]

@@ -29,6 +29,7 @@ INSTANCE = {
 Result = t.Dict[str, t.Any]
 PLACES = {
     "instance_autoscaler": "instance_autoscaler",
+    "instance_info": "instance.instance_info",
     "instance_clone": "instance.instance_acts",
     "instance_group": "instance_group",
     "instance_power": "instance.instance_acts",
@@ -40,7 +41,7 @@ ROOM = "ansible_collections.fcd.cloud.plugins.module_utils._infrastructure"
 
 def operation(name: str) -> Operation:
     """Return the operation of that module, which is in the noun's file."""
-    noun = name.removesuffix("_info")
+    noun = name if name in PLACES else name.removesuffix("_info")
     place = PLACES.get(noun) or (f"instance.{noun}" if noun.startswith("instance") else noun)
     known = vars(importlib.import_module(f"{ROOM}.{place}")).values()
     return next(one for one in known if isinstance(one, Operation) and one.name == name)

@@ -89,7 +89,7 @@ def test_an_address_moves_from_one_instance_to_another(account: Account) -> None
     assert account.sent() == ["GET /instances/ip_addresses", "GET /subregions", f"GET /instances/{web}"]
     moved = account.run("ip_address", **MAIL, instance=str(db))
     assert moved["ip_address"]["instance"] == {"id": db, "label": "db"}
-    assert [line.rpartition("/")[2] for line in account.writes()] == ["detach_ip_ticket", "attach_ip_ticket"]
+    assert account.writes() == [f"POST /floating_ips/{verb}_ip_ticket" for verb in ("detach", "attach")]
     assert account.run("ip_address", comment="mail", detached=True)["ip_address"]["instance"] is None
     assert account.run("ip_address", comment="mail", detached=True)["changed"] is False
 
@@ -139,6 +139,28 @@ def test_the_older_line_cannot_move_one(account: Account, *, check_mode: bool) -
     with pytest.raises(errors.InvalidInput, match=r"^subregion: the service runs version 2020 of the .* cannot move"):
         account.run("ip_address", id=number, subregion="EU-002", check_mode=check_mode)
     assert account.writes() == []
+
+
+@pytest.mark.parametrize(("line", "place"), [("D1", "/instances/ip_addresses/{id}"), ("D2", "/floating_ips/{address}")])
+def test_each_line_is_asked_in_its_own_way(account: Account, line: str, place: str) -> None:
+    account.settings(line=line)
+    web, made = account.instance("web"), account.run("ip_address", **MAIL)["ip_address"]
+    path = place.format(**made)
+    asked = ["POST /instances/ip_addresses", "GET /floating_ips", f"PUT {path}"]
+    assert account.sent()[-5:-2] == asked
+    account.run("instance", name="web", ip_addresses=[str(made["id"])])
+    attaching = "/floating_ips" if line == "D2" else f"/instances/{web}"
+    assert account.writes() == [f"POST {attaching}/attach_ip_ticket"]
+    account.run("ip_address", id=made["id"], state="absent", force_detach=True)
+    assert account.writes() == [f"POST {attaching}/detach_ip_ticket", f"DELETE {path}"]
+    assert account.sent().count("GET /floating_ips") == 1
+
+
+def test_an_address_without_ipv4_is_changed_by_its_number(account: Account) -> None:
+    number = account.run("ip_address", **MAIL)["ip_address"]["id"]
+    account.settings(null_members=["ip_address.Address"])
+    account.run("ip_address", id=number, comment="post")
+    assert account.writes() == [f"PUT /instances/ip_addresses/{number}"]
 
 
 def test_two_with_one_comment_are_an_error(account: Account) -> None:

@@ -254,7 +254,7 @@ FAILING: dict[str, tuple[str, dict[str, t.Any], str, str, bool]] = {
         "attach_to_instance",
         True,
     ),
-    "refused comment of a new address": ("ip_address", WISHES["ip_address"], "PUT", "ip_addresses", True),
+    "refused comment of a new address": ("ip_address", WISHES["ip_address"], "PUT", "floating_ips", True),
     "refused second half of another key": ("ssh_key", OTHER_KEY, "POST", "sshkeys$", True),
     "refused removal of the old key": ("ssh_key", OTHER_KEY, "DELETE", "sshkeys", False),
 }
@@ -476,14 +476,14 @@ def test_an_address_that_another_run_was_killed_with_is_no_second_one(account: A
 
 @pytest.mark.parametrize("fault", ["drop_before", "drop_after", "html"])
 def test_a_fault_between_an_address_and_its_comment(account: Account, fault: str) -> None:
-    account.fault(fault, "PUT", "ip_addresses")
+    account.fault(fault, "PUT", "floating_ips")
     made = account.run("ip_address", **WISHES["ip_address"], reverse_dns="mail.example.com")["ip_address"]
     assert (made["comment"], made["reverse_dns"]) == ("odd", "mail.example.com")
     assert len(account.truth("ips")) == 1
 
 
 def test_an_address_whose_comment_was_refused_is_used_by_the_next_run(account: Account) -> None:
-    account.fault("status_before", "PUT", "ip_addresses", status=400)
+    account.fault("status_before", "PUT", "floating_ips", status=400)
     account.fails(errors.Rejected, "ip_address", **WISHES["ip_address"])
     assert account.run("ip_address", **WISHES["ip_address"])["ip_address"]["comment"] == "odd"
     assert len(account.truth("ips")) == 1

@@ -19,6 +19,7 @@ ACTS: dict[str, dict[str, t.Any]] = {
     "ip_address": {"comment": "late", "subregion": "1", "instance": "late"},
     "snapshot": {"name": "first", "instance": "late"},
     "instance_export": {"name": "first", "instance": "late", "location": "exports", "project": "backups"},
+    "instance_console": {"name": "late"},
     "instance_power": {"name": "late", "action": "reset"},
     "instance_clone": {"name": "late", "clone_name": "later", "clone_type": "new_configuration"},
     "instance_to_template": {
