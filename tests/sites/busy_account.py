@@ -103,6 +103,18 @@ def _instances() -> None:
     done(address, {"comment": "web entry", "instance": "web 1", "reverse_dns": "web.example.com"})
     own = done(part("_infrastructure.ip_address").INFO, {"instance": str(one["instance"]["id"])})["ip_addresses"]
     assert len(own) > 1
+    _groups(str(own[0]["address"]))
+
+
+def _groups(address: str) -> None:
+    """Make groups, one of them with an instance that has other addresses than this one, and load balancers."""
+    group, balancer = _operation("instance_group"), _operation("load_balancer")
+    done(group, {"name": "yes", "instances": ["web 1"], "ip_addresses": [address], "affinity": "Maximize separation"})
+    done(group, {"name": TEMPLATE})
+    twins = [_rest().create_group("twin", 1403)["Id"] for _each in range(2)]
+    done(balancer, {"group": "yes", "port": 8080, "ssl": False})
+    done(balancer, {"group": TEMPLATE, "proxy_protocol": "v2"})
+    done(balancer, {"group": str(twins[0])})
 
 
 def _storage(folder: Path) -> None:
