@@ -103,8 +103,15 @@ console:
     open_until: "2026-11-21T10:30:00Z"
   contains:
     instance:
-      description: ID and name of the instance.
+      description: The instance.
       type: dict
+      contains:
+        id:
+          description: Its ID.
+          type: int
+        label:
+          description: Its name.
+          type: str
     source_ip:
       description: The address from which the console can be used.
       type: str

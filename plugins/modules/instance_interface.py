@@ -115,17 +115,45 @@ interface:
       description: Its IPv6 address.
       type: str
     instance:
-      description: ID and name of the instance.
+      description: The instance.
       type: dict
+      contains:
+        id:
+          description: Its ID.
+          type: int
+        label:
+          description: Its name.
+          type: str
     private_network:
-      description: ID and name of the private network; V(null) for an interface with a public address.
+      description: The private network; V(null) for an interface with a public address.
       type: dict
+      contains:
+        id:
+          description: Its ID.
+          type: int
+        label:
+          description: Its name.
+          type: str
     ip_address:
-      description: ID of the public address; V(null) for an interface in a private network.
+      description: The public address; V(null) for an interface in a private network.
       type: dict
+      contains:
+        id:
+          description: Its ID.
+          type: int
+        label:
+          description: Its address.
+          type: str
     subregion:
-      description: ID of the subregion.
+      description: The subregion.
       type: dict
+      contains:
+        id:
+          description: Its ID.
+          type: int
+        label:
+          description: Its name.
+          type: str
     comment:
       description: Comment of the public address.
       type: str

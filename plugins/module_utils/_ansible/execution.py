@@ -80,7 +80,7 @@ class Execution(t.NamedTuple):
         return result
 
 
-def _run_on_planned(planned_objects: PlannedObjects, task: Task, operation: Operation, params: Params) -> Result:
+def run_on_planned(planned_objects: PlannedObjects, task: Task, operation: Operation, params: Params) -> Result:
     """Run an operation in check mode on what is planned, and record what it would do. Raises FcdError."""
     task.planned_objects = planned_objects
     planned_objects.refuse_foreign(task, params)
@@ -142,7 +142,7 @@ def execute(
         if planned_objects is None:
             result = operation.run(task, params)
         else:
-            result = _run_on_planned(planned_objects, task, operation, params)
+            result = run_on_planned(planned_objects, task, operation, params)
     except FcdError as exc:
         changed = bool(exc.details.pop("changed", False))  # before it failed, see _core.errors
         why = exc.as_result()

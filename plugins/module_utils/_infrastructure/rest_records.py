@@ -174,7 +174,7 @@ class RestSearch(abc.ABC):
         def fits(own: str) -> bool:
             return own == name or (wild and fnmatchcase(own, name))
 
-        found = [item for item, own in names if fits(own) and item["Id"] not in self.ignored]
+        found = [item for item, own in names if fits(own) and item.get("Id") not in self.ignored]
         return [self.describe(item) for item in self.whole(found) if fits(str(item.get(self.member) or ""))]
 
     def whole(self, rows: t.Iterable[JsonObject]) -> t.Iterable[JsonObject]:

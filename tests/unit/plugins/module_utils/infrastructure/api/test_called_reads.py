@@ -26,7 +26,6 @@ def asked(api: Infrastructure, name: str, inputs: dict[str, t.Any]) -> t.Any:
 SHAPES: list[tuple[str, dict[str, t.Any], t.Any, t.Any]] = [
     ("read_instance_type", {"id": 34}, {"Items": [{"Id": 34}], "Meta": {"Total": 1}}, [{"id": 34}]),
     ("read_instance_type", {"id": 34}, {"Id": 34}, {"id": 34}),
-    ("read_instance_interfaces", {"id": 34}, {"MacAddress": "02:00"}, {"mac_address": "02:00"}),
     ("read_instance_interfaces", {"id": 34}, {"Items": [{"Id": 1}], "Meta": {"Total": 1}}, [{"id": 1}]),
     ("read_monitoring_sensors", {}, [{"Id": 1}], [{"id": 1}]),
     ("list_storage_projects", {}, {"Items": [{"Id": "a"}], "Meta": {"Total": 1}}, [{"id": "a"}]),

@@ -10,6 +10,7 @@ import typing as t
 import pytest
 from sandbox.rest.settings import OLDER
 
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import run_on_planned
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.check_mode_state import PlannedObjects
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
@@ -149,7 +150,7 @@ def test_check_mode_knows_what_earlier_tasks_would_do(account: Account) -> None:
     def plan(module: str, **params: t.Any) -> str:
         known, objects = operation(module), PlannedObjects(list(earlier))
         defaults = {name: option.get("default") for name, option in known.options.items()}
-        result = objects.run(account.task(check_mode=True), known, {**defaults, **params})
+        result = run_on_planned(objects, account.task(check_mode=True), known, {**defaults, **params})
         earlier.extend(objects.new)
         return str(result["action"])
 
