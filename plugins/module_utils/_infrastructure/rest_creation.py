@@ -11,7 +11,16 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.task import Result
-from .._core.errors import Busy, CannotDetermine, Conflict, FcdError, Forbidden, OperationFailed, Rejected
+from .._core.errors import (
+    Busy,
+    CannotDetermine,
+    Conflict,
+    FcdError,
+    Forbidden,
+    OperationFailed,
+    Rejected,
+    mark_changed_on_error,
+)
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import (
     BAD_REQUEST,
@@ -81,7 +90,8 @@ class RestCreation:
         intent.add_answer(**{"id" if at_once else "ticket": answer["Id"]}, **facts)
         if not at_once:
             return RequestedObject(ticket=answer)._asdict()
-        record = resource.complete(self.search.describe(answer), self._values)
+        with mark_changed_on_error():
+            record = resource.complete(self.search.describe(answer), self._values)
         return RequestedObject(answer["Id"], record=record)._asdict()
 
     def resume(self, facts: JsonMapping) -> JsonObject | None:

@@ -179,3 +179,13 @@ def test_addresses_are_read(account: Account) -> None:
     for params in ({"address": mail["address"]}, {"id": mail["id"]}, {"comment": "mail"}):
         assert account.run("ip_address_info", **params)["ip_addresses"] == [mail]
     assert account.run("ip_address_info", address="192.0.2.1")["ip_addresses"] == []
+
+
+def test_a_new_address_that_cannot_be_read_alone_is_told_as_a_change(account: Account) -> None:
+    account.sandbox.fault("status_before", status=404, method="GET", path=r"/ip_addresses/\d+$", times=0)
+    account.settings(list_lag=0.0)
+    with pytest.raises(errors.FcdError) as caught:
+        account.run("ip_address", comment="front", subregion="EU-001")
+    assert errors.has_changed(caught.value)
+    account.sandbox.clear_faults()
+    assert account.run("ip_address", comment="front", subregion="EU-001")["action"] == "none"
