@@ -102,8 +102,7 @@ options:
     type: str
   storage_project:
     description:
-      - ID of the project of the object storage that takes the backups, up to 50 characters. Required if
-        O(action=backup).
+      - Name or ID of the project of the object storage that takes the backups. Required if O(action=backup).
     type: str
   storage_path:
     description:

@@ -29,6 +29,7 @@ from .schedules import (
     schedule_record,
 )
 from .snapshot import SnapshotSearch
+from .storage_project import project_id
 
 ACTIONS = {
     "start": 69,
@@ -60,7 +61,7 @@ MEMBERS = {
 }
 REFERENCES = {"snapshot": ("Snapshot", "SnapshotId"), "instance_type": ("NewInstanceType", "NewInstanceTypeId")}
 """The members for what an action refers to, in an answer and in a request."""
-LONGEST = {"snapshot_name": 400, "snapshot_description": 2000, "storage_path": 400, "storage_project": 50}  # characters
+LONGEST = {"snapshot_name": 400, "snapshot_description": 2000, "storage_path": 400}  # characters
 
 
 def instance_schedule_record(schedule: JsonMapping) -> JsonObject:
@@ -118,6 +119,9 @@ class DeclaredInstanceSchedule(DeclaredSchedule):
                 "instance_type",
                 "the instance types",
             )
+        project = params.get("storage_project")
+        if project is not None and project != present.get("storage_project"):
+            desired["storage_project"] = project_id(self.search.api, project, "storage_project")
         if params.get("snapshot") is not None:
             owner = self.search.owner or present["instance"]
             desired["snapshot"] = _snapshot(self.search.api, params["snapshot"].strip(), owner)

@@ -30,7 +30,7 @@ def storage_project_record(project: JsonMapping) -> JsonObject:
     return {**plain_members(project, _PLAIN), "authorization_type": item(project.get("AuthorizationType"))}
 
 
-def project_id(api: Infrastructure, given: str) -> str:
+def project_id(api: Infrastructure, given: str, option: str = "project") -> str:
     """Return the ID of the project that the option gives by name or ID. Raises InvalidInput, Ambiguous."""
     text, projects = given.strip(), api.list_storage_projects()
     ids = [one.get("Id") for one in projects]
@@ -38,16 +38,16 @@ def project_id(api: Infrastructure, given: str) -> str:
     found = [text] if text in ids else named
     if len(found) > 1:
         raise Ambiguous(
-            f"project: there are {len(found)} projects with the name {text!r}: {', '.join(map(str, found))}.",
+            f"{option}: there are {len(found)} projects with the name {text!r}: {', '.join(map(str, found))}.",
             next_step="Give the ID of the right one.",
             ids=found,
         )
     if not found:
         near = nearest(text, [str(one.get("Name")) for one in projects])
         raise InvalidInput(
-            f"project: there is no project {shortened(text)!r} in the object storage.",
+            f"{option}: there is no project {shortened(text)!r} in the object storage.",
             next_step=did_you_mean(text, near) if near else "storage_project_info lists them.",
-            option="project",
+            option=option,
         )
     return str(found[0])
 

@@ -61,14 +61,15 @@ def test_a_schedule_is_made_changed_and_removed(account: Account, settings: dict
 def test_each_action_has_its_options(account: Account) -> None:
     account.instance("web")
     account.run("snapshot", name="old", instance="web")
+    project = "0b7f3f64c1d84c6e9d5a"  # of the seed
     actions: list[dict[str, t.Any]] = [
         {"action": "start"},
         {"action": "create_snapshot", "snapshot_name": "at night", "snapshot_description": "each night"},
         {"action": "delete_snapshot", "snapshot": "old"},
         {"action": "clone", "clone_name": "web copy"},
         {"action": "change_type", "instance_type": "v1.standard-4.4"},
-        {"action": "backup", "storage_project": "p1", "storage_path": "backups/web", "keep_days": 7},
-        {"action": "backup", "storage_project": "p1", "storage_path": "backups/web", "keep_days": 0},
+        {"action": "backup", "storage_project": project, "storage_path": "backups/web", "keep_days": 7},
+        {"action": "backup", "storage_project": project, "storage_path": "backups/web", "keep_days": 0},
     ]
     for options in actions:
         wish = {**NIGHTLY, **options}
@@ -79,6 +80,10 @@ def test_each_action_has_its_options(account: Account) -> None:
         for name, value in shown.items():
             assert value[named[name]] if name in named else value == (options[name] or None), name
         assert account.run("instance_schedule", **wish)["changed"] is False
+    named = {**NIGHTLY, "action": "backup", "storage_project": "backups", "storage_path": "backups/web"}
+    assert account.run("instance_schedule", **named)["changed"] is False
+    said = account.fails(errors.InvalidInput, "instance_schedule", **{**named, "storage_project": "backup"})
+    assert said == "storage_project: there is no project 'backup' in the object storage. Did you mean 'backups'?"
     (left,) = account.truth("instance_schedules")
     assert (left["SnapshotName"], left["CloneName"], left["IsBackupsDaysLimit"]) == (None, None, False)
 
