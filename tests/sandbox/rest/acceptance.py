@@ -16,6 +16,8 @@ from sandbox.rest.refusal import Refusal
 from sandbox.service import Environ
 
 JSON_TYPES = ("application/json", "text/json")
+NUMBERS = ("Id", "GroupId")
+"""Words of ``orderBy`` that a public plugin sends, and no description has."""
 
 
 class Unacceptable(Exception):
@@ -47,7 +49,10 @@ def accept(environ: Environ, description: Description, settings: Mapping[str, An
     operation, texts = _found(environ, description)
     path_values, faults = operation.path_parameters.read(texts)
     given = query_texts(environ)
+    by_number = given.get("orderBy") in NUMBERS and settings["orders_by_number"] and given.pop("orderBy")
     query_values, query_faults = operation.query_parameters.read(given)
+    if by_number:
+        query_values["orderBy"] = "Id"
     data = body_data(environ, operation)
     body = {} if data is None else data
     faults += query_faults + (operation.body_faults(body) if data is not None else [])
@@ -61,7 +66,8 @@ def accept(environ: Environ, description: Description, settings: Mapping[str, An
         raise Unacceptable(400, faults)
     unknown = set(operation.unknown_members(body))
     known = {name: value for name, value in body.items() if name not in unknown}
-    return Accepted(operation, path_values, query_values, known, parameters + members)
+    orders = [f"orderBy: {by_number} is not described"] if by_number else []
+    return Accepted(operation, path_values, query_values, known, parameters + members + orders)
 
 
 def _found(environ: Environ, description: Description) -> tuple[Operation, dict[str, str]]:

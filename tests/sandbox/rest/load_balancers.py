@@ -117,7 +117,7 @@ def list_load_balancers(call: Call) -> Any:
     """All load balancers."""
     found = [one.balancer for one in shown(call, Group) if one.balancer]
     groups = call.world.table(Group)
-    order = {"GroupName": lambda one: groups[one.group].name}
+    order = {"Id": lambda one: one.group, "GroupName": lambda one: groups[one.group].name}
     return page(call, found, lambda one: _described(call, groups[one.group], one), order)
 
 

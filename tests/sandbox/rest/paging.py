@@ -31,7 +31,7 @@ def cut(call: Call, matches: Iterable[T], order: Order | None = None) -> tuple[l
         random.shuffle(found)
     desired = call.query.get("orderBy")
     if desired is not None and order is not None:
-        found.sort(key=attrgetter("id") if desired == "Id" else order[desired])
+        found.sort(key=order[desired] if desired in order else attrgetter("id"))
     first = call.settings["first_page"]
     page = call.query.get("pageNumber", first)
     if page < first:

@@ -87,6 +87,8 @@ READINGS: dict[str, Reading] = {
     "unknown_parameters": Reading("refused", "ignored"),
     # Whether rows whose order the request leaves open come in another order each time.
     "shuffled": Reading(True, False),
+    # Whether orderBy takes Id and GroupId, as a public plugin sends them.
+    "orders_by_number": Reading(False, True),
     # Whether /dictionaries/{ids} takes more than one number.
     "several_dictionaries": Reading(False, True),
     # Where the filter query looks: in the "name" alone, or in every text of the object ("all").

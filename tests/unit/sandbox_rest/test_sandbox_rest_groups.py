@@ -79,3 +79,16 @@ def test_a_server_is_taken_out_gracefully(client: Any) -> None:
     client.put(f"{path}/services", {**server, "Enabled": True})
     assert [*seen, status()] == ["Up", "Busy", "Out of service", "Up"]
     assert client.put(f"{path}/services", {**server, "Port": 81, "Enabled": True}).status == 400
+
+
+def test_the_calls_of_the_plugin_are_served_in_the_friendly_reading(client: Any) -> None:
+    number = make(client, client.make())
+    client.post(f"/groups/{number}/load_balancer", {**BALANCER, "HealthCheckEnabled": True})
+    for path, order in (("/groups", "Id"), ("/groups/load_balancers", "GroupId")):
+        client.settings["orders_by_number"] = False
+        assert client.get(f"{path}?pageSize=32767&orderBy={order}").status == 400
+        client.settings["orders_by_number"] = True
+        rows = [one.get("Id", one.get("GroupId")) for one in client.get(f"{path}?pageSize=32767&orderBy={order}").items]
+        assert rows == sorted(rows)
+        assert rows
+    assert client.put(f"/groups/{number}/assignments", {}).total == 0
