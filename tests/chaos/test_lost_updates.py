@@ -245,7 +245,7 @@ DECLARED_WHOLE = {"group_autoscaler", "health_check_notification"}
 """Of these, a task cannot declare a part, so that there is nothing of others that it could lose."""
 
 
-def _kinds_of(base: type) -> list[type]:
+def _kinds_of(base: t.Any) -> list[t.Any]:
     """Return the classes below a base of which there are no further ones."""
     return [kind for one in base.__subclasses__() for kind in _kinds_of(one) or [one]]
 
