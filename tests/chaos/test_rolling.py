@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import typing as t
 from collections import Counter
@@ -14,7 +15,7 @@ import pytest
 from sandbox.process import SandboxProcess
 
 from chaos.conftest import QUICK
-from chaos.fault_proxy import Exchange, FaultProxy
+from chaos.fault_proxy import Effect, Exchange, FaultProxy
 from chaos.fleets import CREATE, really
 from chaos.kinds import Wish
 from chaos.playbook_run import Played, TaskItem, kill_all, play, start
@@ -23,13 +24,14 @@ from chaos.workplace import PATIENCE, Workplace, until
 COUNT = 3
 ALL = Counter(f"tier-{number}" for number in range(1, COUNT + 1))
 OLD, NEW = 767, 304
-POWERED_ON = 86
+POWERED_ON, DOWN = 86, 1564
 
 
-def role(template: int, type_id: int = 34, **more: t.Any) -> TaskItem:
-    """Return the task that runs the role."""
+def role(template: int, type_id: int = 34, *, health_check: bool = True, **more: t.Any) -> TaskItem:
+    """Return the task that runs the role, with or without a health check by the load balancer."""
     instance = {"template_id": template, "subregion": "EU-001", "type_id": type_id}
-    definition = {"name": "tier", "count": COUNT, "instance": instance, "load_balancer": {"ssl": False}}
+    balancer = {"ssl": False, "health_check": health_check}
+    definition = {"name": "tier", "count": COUNT, "instance": instance, "load_balancer": balancer}
     variables = {"web_tier_definition": definition, "web_tier_create_grace": 3, **more}
     return {"name": "role", "ansible.builtin.include_role": {"name": "fcd.cloud.web_tier"}, "vars": variables}
 
@@ -46,6 +48,11 @@ class Tier:
     def run(self, *tasks: TaskItem, cmdline: str = "") -> Played:
         """Run the role to its end."""
         return play(self.place, tasks, self._folder, cmdline=cmdline)
+
+    def arm(self, selection: Wish, effect: Effect) -> None:
+        """Have this done to all such requests."""
+        self._proxy.disarm()
+        self._proxy.arm(selection, effect, times=0)
 
     def watch(self) -> None:
         """Count from now on."""
@@ -124,10 +131,31 @@ KILLS: dict[str, tuple[Wish, int]] = {
 
 
 @pytest.mark.full
+def test_one_that_does_not_come_back_ends_it(tier: Tier) -> None:
+    """The others, which have not been touched, go on serving."""
+
+    def down(exchange: Exchange) -> None:
+        answer = exchange.forward()
+        shown = json.loads(answer.body)
+        for service in (one for server in shown["Servers"] for one in server["Services"]):
+            if service["Instance"]["Id"] > first_new:
+                service["Status"] = {"Id": DOWN, "Label": "Down"}
+        exchange.answer(answer._replace(body=json.dumps(shown).encode()))
+
+    first_new = max(one["Id"] for one in tier.place.sandbox.state()["rest"]["instances"])
+    tier.arm({"method": "GET", "path": "/load_balancer/details$"}, down)
+    done = tier.run(role(NEW, web_tier_service_timeout=0))
+    assert done.status == 2
+    assert "Not in service after 0 s (web_tier_service_timeout): tier-1. No further instance" in done.stdout
+    instances = tier.place.sandbox.state()["rest"]["instances"]
+    assert {one["Name"]: one["Template"] for one in instances} == {"tier-1": NEW, "tier-2": OLD, "tier-3": OLD}
+
+
+@pytest.mark.full
 @pytest.mark.parametrize("moment", KILLS)
 def test_killed_in_the_middle(tier: Tier, moment: str) -> None:
     selection, type_id = KILLS[moment]
-    desired = role(NEW if type_id == 34 else OLD, type_id)
+    desired = role(NEW if type_id == 34 else OLD, type_id, health_check=moment != "drained")
     before = tier.place.last()
     tier.kill_at(selection, desired)
     done = tier.run(desired)
