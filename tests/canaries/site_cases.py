@@ -68,6 +68,11 @@ orchestrated_instances:
 warehouses:
   warehouses_defaults: {partner_id: 12, template_id: 304, queue_length: 4}
   warehouses_list: [{data_store_number: DS-11, name: spare}]
+web_tier:
+  web_tier_definition:
+    name: role-tier
+    count: 1
+    instance: {template_id: 304, subregion: EU-001, type_id: 34, init_script: "{{ own_site.rolescript }}"}
 awx_setup:
   awx_setup_image: registry.example.com/fcd
   awx_setup_project_url: https://git.example.com/shop.git
@@ -110,6 +115,7 @@ RUNS, DRIFT, END = yaml.safe_load("""
     orchestrated_instances_executable: "{{ canary_tool.executable }}"
     orchestrated_instances_plugin_path: "{{ canary_tool.plugin }}"
   awx_setup: {}
+  web_tier: {}
   drift_ticket: {drift_ticket_url: "{{ canary_ticket_url }}", drift_ticket_token: "{{ own_site.ticket }}",
                  drift_site: canaries, drift_changes: 1, drift_errors: 0, drift_report: reports/drift.json}
 - drift: {provision_hosts: drifting}

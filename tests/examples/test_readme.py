@@ -34,7 +34,7 @@ def test_commands(reader: Reader, name: str) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("role", ["instances", "warehouses", "client_onboarding", "credentials"])
+@pytest.mark.parametrize("role", ["instances", "warehouses", "client_onboarding", "credentials", "web_tier"])
 def test_commands_of_a_role(place: Workplace, reader: Reader, role: str) -> None:
     """They run in their order with the files that are shown, each of which begins with its name.
 

@@ -53,7 +53,7 @@ OPTIONS = {
     for role, spec in SPECS.items()
 }
 HANDED_ON = re.compile(
-    r"__(?:item|instance|user|container|object|folder|network|key|address|disk|client|pricelist|amount)\.(\w+)"
+    r"__(?:item|instance|user|container|object|folder|network|key|address|disk|client|pricelist|amount|wanted|check|schedule)\.(\w+)"
 )
 FLEET = {"instances_present": "instances", "instances_defaults": "instance_defaults", "instances_prune": "prune"}
 
@@ -86,6 +86,18 @@ def test_every_option_of_the_fleet_is_described() -> None:
     """The role instances hands these on as they are."""
     for variable, option in FLEET.items():
         assert described(variable) == set(of_module("instance_fleet")[option]["suboptions"]), variable
+
+
+def test_every_option_of_a_tier_is_one_of_its_module_and_handed_on() -> None:
+    """Health checks and schedules are those that suit a tier; the role decides when an instance is replaced."""
+    parts = {"load_balancer": "load_balancer", "health_check": "health_check", "schedules": "instance_schedule"}
+    handed_on = HANDED_ON.findall((ROLES / "web_tier" / "tasks" / "present.yml").read_text(encoding="utf-8"))
+    for part, module in parts.items():
+        assert described(f"web_tier_definition.{part}") <= set(of_module(module)) & set(handed_on), part
+    balancer = set(of_module("load_balancer")) - {"group", "state", "create_grace"}
+    assert described("web_tier_definition.load_balancer") == balancer
+    instance = set(of_module("instance_fleet")["instance_defaults"]["suboptions"]) - {"recreate"}
+    assert described("web_tier_definition.instance") == instance
 
 
 def test_no_secret_of_a_connection_is_a_variable() -> None:
