@@ -63,6 +63,7 @@ class RestCreation:
 
     def verify(self) -> None:
         """Prepare the request: nothing but the create itself may fail when it is sent."""
+        self.search.api.confirm(self._values)
         self._request = self.resource.create_request(self._values)
 
     def send(self, intent: CreateNote) -> JsonObject:

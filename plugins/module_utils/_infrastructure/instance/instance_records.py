@@ -198,6 +198,8 @@ class InstanceSearch(RestSearch):
         if not all(found.values()):
             listed = self.api.list_instances()
             found = self._exactly(names, listed)
+        for record in (one for same in found.values() for one in same):
+            self.expect(record["id"], record["name"])
         self.listed = {record["name"] for record in existing_records(listed)}
         return found
 
@@ -208,7 +210,10 @@ class InstanceSearch(RestSearch):
 
     def by_name(self, name: str) -> JsonObject | None:
         """Return the instance of that name, or None; the whole list was read before. Raises Ambiguous."""
-        return only_instance(name, self.match(name, self.list_items(query=name)))
+        record = only_instance(name, self.match(name, self.list_items(query=name)))
+        if record is not None:
+            self.expect(record["id"], name)
+        return record
 
     def match(self, name: str, items: t.Iterable[JsonObject], *, wild: bool = False) -> list[JsonObject]:
         """Return the records of those with exactly this name."""
