@@ -49,6 +49,10 @@ CASES: dict[str, tuple[list[Step], Step]] = {
         [("instance", {**WEB, "name": "theirs"})],
         ("instance", {**WEB, "name": "mine", "type": "v1.standard-4.4"}),
     ),
+    "instance attached to a foreign network": (
+        [("private_network", {"name": "theirs"})],
+        ("instance", {**WEB, "name": "own", "private_networks": ["mine"]}),
+    ),
     "instance restarted": (
         [("instance", {**WEB, "name": "theirs"})],
         ("instance_power", {"name": "mine", "action": "reset"}),
