@@ -23,7 +23,7 @@ from .soap_resource import SoapResource
 
 EACH_TIME = "always"  # a choice of update_password
 CLIENT_USER_FIELDS = (
-    Field("user_name", on_update=False),
+    Field("user_name", lambda desired, current: same_login(current, desired), on_update=False),
     Field("client_id", on_update=False),
     Field("first_name", same_text),
     Field("last_name", same_text),

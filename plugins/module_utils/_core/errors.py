@@ -126,6 +126,10 @@ class ImmutableChange(InvalidInput):
     """An attribute differs that cannot be changed on an existing object."""
 
 
+class Unconfirmed(FcdError):
+    """The object itself does not confirm what a list has shown of it; nothing was sent to it."""
+
+
 class CannotDetermine(FcdError):
     """A create had no clear answer, and the object did not appear within the grace time."""
 

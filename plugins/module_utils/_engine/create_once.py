@@ -30,6 +30,7 @@ from .._core.errors import (
     Rejected,
     ServiceError,
     Unclear,
+    Unconfirmed,
     Unreachable,
     asks_elsewhere,
     has_changed,
@@ -41,7 +42,8 @@ from .._core.text import Redactor, digest
 from .._core.type_aliases import JsonObject
 from .plan import Created
 
-NO_EFFECT = (InvalidInput, Rejected, RateLimited, Unreachable)  # InvalidInput: raised before anything is sent
+NO_EFFECT = (InvalidInput, Rejected, RateLimited, Unconfirmed, Unreachable)
+"""Nothing was done; InvalidInput and Unconfirmed are raised before anything is sent."""
 UNCLEAR = (Unclear, ServiceError)
 LEAD_MEMBER, LISTED, LOOKED = "lead", "listed", "looked"  # their names in a note
 NOTE_FORMAT = 1

@@ -11,7 +11,7 @@ import typing as t
 from functools import cached_property
 
 from .._connection.task import Params, Task
-from .._core.errors import ChangeTracker
+from .._core.errors import ChangeTracker, InvalidInput
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import Change, ChangeContext, Ticket, run_to_end
 from .._engine.create_once import CreateSettings, identity_of
@@ -125,6 +125,23 @@ class DeclaredObject(abc.ABC):
         return None
 
     # ---------------------------------------------------------------- for the kinds
+
+    def require_known(self, current: JsonMapping, members: t.Mapping[str, str]) -> None:
+        """Raise InvalidInput if the service left out what a change has to send along as it is.
+
+        ``members`` are those of the service by our names. What the options give instead is not needed.
+        """
+        shown = self.search.members.get(current["id"])
+        left_out = {name for name in members if shown is not None and members[name] not in shown}
+        left_out.update(field.name for field in self.fields if field.is_unknown(current.get(field.name)))
+        missing = [name for name in members if name in left_out and name not in self.desired]
+        if missing:
+            raise InvalidInput(
+                f"The service does not return {', '.join(missing)} of {self.title(current)}, and a change has to send "
+                "all of it.",
+                next_step=f"Give {' and '.join(missing)} too.",
+                options=missing,
+            )
 
     @cached_property
     def context(self) -> ChangeContext:

@@ -20,7 +20,7 @@ from .._connection.task import (
     Task,
     non_null_options,
 )
-from .._core.errors import ImmutableChange, InvalidInput, NotFound, OperationFailed
+from .._core.errors import ImmutableChange, InvalidInput, NotFound
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import Change
 from .._engine.plan import DELETE, Field, in_words
@@ -92,6 +92,8 @@ class DiskSearch(RestSearch):
 
 CLASSES, SHARED_TYPES = 17, 162  # dictionaries
 SMALLEST, MAX_NAME = 5, 300  # GB, characters
+REPLACED = {"size": "SpaceCapacity", "disk_class": "Tier", "subregion": "Subregion", "instances": "Connections"}
+"""What a PUT sends along with the name."""
 
 
 def same_instances(desired: t.Any, current: t.Any) -> bool:
@@ -168,6 +170,8 @@ class DeclaredDisk(RestResource):
             self._verify_removal(current)
             return
         _require_growth(current, changes)
+        if "name" in changes:
+            self.require_known(current, REPLACED)
         if "instances" in changes and current["is_system_disk"]:
             raise InvalidInput(
                 f"instances: {_title(current)} is the system disk of instance {in_words(current['instances'])}, which "
@@ -231,16 +235,10 @@ class DeclaredDisk(RestResource):
         record = self.search.by_id(number)
         if record is None:
             raise NotFound(f"Disk {number} no longer exists.", status=404)
-        unknown = [field.name for field in self.fields if field.may_be_unknown and record[field.name] is None]
-        if unknown:
-            raise OperationFailed(
-                f"Renaming {self.title(current)}: the service does not return its {', '.join(unknown)}, which must be "
-                "sent along, or the value would be lost.",
-                next_step="Run the task again later, or rename it in the panel.",
-                id=number,
-            )
-        whole = disk_body({**record, "name": name, "shared_disk_type": None})
-        return self.search.api.replace_disk(number, {**whole, "InstanceIdsList": sorted(owners(record))})
+        self.require_known(record, REPLACED)
+        whole = disk_body({**record, **self.desired, "name": name, "shared_disk_type": None})
+        attached = record if REPLACED["instances"] in self.search.members[number] else self.desired
+        return self.search.api.replace_disk(number, {**whole, "InstanceIdsList": sorted(owners(attached))})
 
     def _items(self, present: JsonObject) -> JsonObject:
         api, params, found = self.search.api, self.params, {}

@@ -377,7 +377,7 @@ class DeclaredHealthCheck(WholeUpdates):
             )
         values, attributes = self._all_values(current, changes), KINDS[kind].attributes
         needed = [one for one in attributes if attributes[one] is not OPTIONAL or one == UNREADABLE]
-        missing = [option for option in needed if values.get(option) is None]
+        missing = [one for one in attributes if one not in values or (one in needed and values[one] is None)]
         if missing:
             raise InvalidInput(
                 f"A change of {self.title(current)} sends all its values, and the service does not return "

@@ -236,11 +236,15 @@ class DeclaredGroup(WholeUpdates):
             return
         if action == DELETE and not self.params["force_detach"]:
             _require_unused(current)
-        if action == UPDATE and "name" in changes and not (current["affinity"] or "affinity" in self.desired):
+        if action == UPDATE and "name" in changes:
+            self.require_known(current, {"affinity": _NAMED["affinity"]})
+        unknown = [one for one in changes.get("instances", ()) if one["ip_address_id"] is None]
+        if action == UPDATE and any(not is_planned(one["id"]) for one in unknown):
             raise InvalidInput(
-                f"affinity: the service does not return that of {self.title(current)}, and a change has to send it.",
-                next_step="Give affinity too.",
-                option="affinity",
+                f"The service does not return the addresses that {in_words(unknown)} have in {self.title(current)}, "
+                "and a change has to send all of them.",
+                next_step="Give these instances in instances, and their addresses in ip_addresses.",
+                option="instances",
             )
 
     def create_request(self, values: JsonMapping) -> t.Callable[[], JsonObject]:

@@ -29,7 +29,7 @@ from .._core.errors import Ambiguous, InvalidInput, mark_changed_on_error
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import duplicate_error
 from .._engine.create_once import all_notes, identity_of, lock_note
-from .._engine.plan import DELETE, Field, in_words, same_text
+from .._engine.plan import DELETE, UPDATE, Field, in_words, same_text
 from .api import Infrastructure, infrastructure
 from .create_trace import RequestedObject
 from .named_instances import instance_of
@@ -98,8 +98,10 @@ class AddressSearch(RestSearch):
         """Return the one with this IPv4 or IPv6 text, or None."""
         desired = text.strip().lower()
         for item in self.list_items():
-            if desired in (str(item.get("Address")).lower(), str(item.get("AddressV6")).lower()):
-                return ip_address_record(item)
+            for member in ("Address", "AddressV6"):
+                if desired == str(item.get(member)).lower():
+                    self.expect(item["Id"], item[member], member)
+                    return ip_address_record(item)
         return None
 
 
@@ -193,7 +195,11 @@ class DeclaredAddress(WholeUpdates):
     def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise for what would lose the address, or what the service would refuse."""
         require_later_line(self.search.api, self.kind, action, changes)
-        if current is None or current["instance"] is None:
+        if current is None:
+            return
+        if action == UPDATE and any(name in changes for name in IN_PLACE):
+            self.require_known(current, TEXT_MEMBERS)
+        if current["instance"] is None:
             return
         owner = in_words(current["instance"])
         if action == DELETE and not self.params["force_detach"]:

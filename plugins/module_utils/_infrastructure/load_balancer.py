@@ -205,14 +205,7 @@ class DeclaredBalancer(WholeUpdates):
         del changes
         if current is None or action != UPDATE:
             return
-        missing = [name for name in REQUIRED if name not in self.desired and current[name] is None]
-        if missing:
-            raise InvalidInput(
-                f"The service does not return {', '.join(missing)} of {self.title(current)}, and a change has to send "
-                "all of it.",
-                next_step=f"Give {' and '.join(missing)} too.",
-                options=missing,
-            )
+        self.require_known(current, {name: ITEMS[name] for name in REQUIRED})
 
     def create(self, values: JsonMapping) -> Job[Created]:
         """Return the job that creates it; what something else has created meanwhile is compared again."""

@@ -34,6 +34,7 @@ QUICK = 1.0  # seconds that the request of a create may take without another loo
 
 def update_resource(resource: DeclaredObject, current: JsonObject, changes: JsonMapping) -> Job[JsonObject | None]:
     """Change it and return it as it is then, None if the last change is only started."""
+    resource.search.api.confirm(current["id"], changes)
     record = yield from make_changes(resource.updates(current, changes), resource.note_ticket)
     if record is not None:
         resource.warn_of_unknown(record, changes)
@@ -45,6 +46,7 @@ def remove_resource(resource: DeclaredObject, current: JsonObject) -> Job[None]:
     """Remove it unless that was done before, and forget what its create has left."""
     number = current["id"]
     if number not in resource.search.ignored:
+        resource.search.api.confirm(number)
         yield from make_changes(resource.removals(current), resource.note_ticket)
         resource.search.ignored.add(number)
     resource.may_replace = False  # or two tasks would remove each other's object

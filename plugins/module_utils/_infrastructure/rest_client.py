@@ -14,7 +14,17 @@ import re
 import typing as t
 
 from .._core.clock import Memory
-from .._core.errors import DOUBT, FcdError, Forbidden, NotFound, Unclear, Unusable
+from .._core.errors import (
+    DOUBT,
+    FcdError,
+    Forbidden,
+    NotFound,
+    Rejected,
+    ServiceError,
+    Unclear,
+    Unconfirmed,
+    Unusable,
+)
 from .._core.type_aliases import JsonMapping, JsonObject, JsonObjects
 from .._http.messages import READ, WRITE, Credentials, Request, Response
 from .rest_pages import Paging
@@ -54,6 +64,7 @@ class RestRead(t.NamedTuple):
 RestReader = t.Callable[[RestRead], t.Any]
 Changed = t.Callable[[object, t.Optional[JsonObject]], object]
 
+_NUMBERS = re.compile(r"\d+")
 MAX_ID = 1 << 63
 PATH_OF_INSTANCE = re.compile(r"/instances/(\d+)/(\w+)")
 AUTO, OLDER = "auto", "2020"
@@ -111,6 +122,41 @@ class ObjectKind(t.NamedTuple):
     details: tuple[str, ...] = ()
 
 
+class Shown(t.NamedTuple):
+    """What a list has shown of an object: the value of the member that it was found by. ``read`` reads the object."""
+
+    what: str
+    read: t.Callable[[], JsonObject]
+    member: str
+    value: object
+
+    def is_confirmed_by(self, found: JsonMapping) -> bool:
+        """Return whether the object shows the same, or does not show it at all."""
+        return bool(found.get(self.member, self.value) == self.value)
+
+    def confirm(self) -> None:
+        """Read the object. Raises Unconfirmed; what cannot be read on its own is taken from the list."""
+        try:
+            found = self.read()
+        except (Forbidden, NotFound):
+            return
+        except (Unclear, ServiceError) as cause:
+            if isinstance(cause, Rejected):
+                raise
+            raise Unconfirmed(
+                f"A list shows {self.what} as {self.value!r}, which the object itself has to confirm, and reading it "
+                f"failed: {cause.message}",
+                next_step="Nothing was sent to it. Run the task again.",
+            ) from cause
+        if not self.is_confirmed_by(found):
+            raise Unconfirmed(
+                f"A list shows {self.what} as {self.value!r}, but the object itself says {found[self.member]!r}: the "
+                "list is late. Nothing was sent to it.",
+                next_step="Run the task again later, or give the ID of the one that is meant.",
+                id=found["Id"],
+            )
+
+
 class RestClient:
     """Sends requests to the service at ``base_url``; ``api_version`` is the setting of that name.
 
@@ -140,6 +186,7 @@ class RestClient:
         self._line = Memory()
         self._paging = Paging()
         self._listed: dict[str, frozenset[int]] = {}  # the IDs that each list has shown
+        self.unconfirmed: dict[tuple[str, int], Shown] = {}  # by kind and ID
         self.read: RestReader = self._read_from_service
         self.changed: Changed = ignore
 
@@ -148,6 +195,17 @@ class RestClient:
         if self._api_version != AUTO:
             return self._api_version == OLDER
         return self._line.answer(LATER_PATH, self._lacks_later_path)
+
+    def confirm(self, *sent: object) -> None:
+        """Confirm what a list has shown of the objects whose IDs are anywhere in what is going to be sent.
+
+        Lists may be late, and show the name that an object had before it became somebody else's. Raises Unconfirmed.
+        """
+        numbers = set(_NUMBERS.findall(repr(sent))) if self.unconfirmed else set()
+        for key, shown in [*self.unconfirmed.items()]:
+            if str(key[1]) in numbers:
+                shown.confirm()
+                self.unconfirmed.pop(key, None)
 
     def start(
         self, operation: str, method: str, path: str, params: JsonMapping | None = None, json: object = None
@@ -216,10 +274,11 @@ class RestClient:
         operation, path = request.operation, request.path
         query = {_in_query(name): value for name, value in request.filters.items()}
         if request.shape == LIST:
-            return self._page(operation, path, query)[0]
+            return self._of_instance(path, self._page(operation, path, query)[0])
         if request.shape == PAGES:
             orders = request.orders or self.kinds[self.kind_at(path)].orders
-            return self._paging.read(operation, orders, lambda page: self._page(operation, path, {**query, **page}))
+            rows = self._paging.read(operation, orders, lambda page: self._page(operation, path, {**query, **page}))
+            return self._of_instance(path, rows)
         response = self._send(operation, "GET", path, READ, query, empty_ok=request.shape == ANY)
         found = response.json()
         if request.shape == ONE and found is None:
@@ -228,6 +287,20 @@ class RestClient:
         if problem:
             raise _unusable(operation, response, problem)
         return found
+
+    def _of_instance(self, path: str, rows: JsonObjects) -> JsonObjects:
+        """Return the rows of a list, without those of other instances if it is one of what an instance has."""
+        of_instance = PATH_OF_INSTANCE.fullmatch(path)
+        if of_instance is None:
+            return rows
+        places = self.kinds.get(self.kind_at(path), ObjectKind()).places
+        number = int(of_instance[1])
+
+        def is_own(row: JsonObject) -> bool:
+            named = {(one.get("Instance") or {}).get("Id") for one in (row.get(places) or () if places else [row])}
+            return number in named or named <= {None}
+
+        return [*filter(is_own, rows)]
 
     def _page(self, operation: str, path: str, query: JsonMapping) -> tuple[JsonObjects, int]:
         response = self._send(operation, "GET", path, READ, query)
@@ -261,6 +334,8 @@ class RestClient:
         *,
         empty_ok: bool = False,
     ) -> Response:
+        if kind == WRITE:
+            self.confirm(path, params, json)
         fixed = kind == READ and not any(letter.isdigit() for letter in path)  # no ID of an object in it
         request = Request(operation, method, self._base + path, kind, params, json=json, json_answer=True, fixed=fixed)
         return self._exchange.send(request._replace(empty_ok=empty_ok), self._credentials)

@@ -9,7 +9,7 @@ import abc
 import contextlib
 import typing as t
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, partial
 
 from .._connection.options import SizeWithUnit
 from .._connection.task import Params
@@ -18,6 +18,7 @@ from .._core.text import is_alike, shortened
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import CREATE, UPDATE
 from .reference_names import ReferenceNames
+from .rest_client import Shown
 
 if t.TYPE_CHECKING:
     from .._core.type_aliases import JsonObject
@@ -97,6 +98,7 @@ class RestSearch(abc.ABC):
         self._looked_at: tuple[str, list[tuple[JsonObject, str]]] | None = (
             None  # the last name, and all rows with theirs
         )
+        self.members: dict[int, t.Collection[str]] = {}  # that the service has returned of what was read by its ID
         self.instance_names: t.Collection[str | None] = ()  # as far as they were listed when one was looked for
 
     @cached_property
@@ -124,7 +126,16 @@ class RestSearch(abc.ABC):
         whole list was read.
         """
         found = (self.match(name, items) for items in self.listings(name))
-        return single(self.kind, self.key, name, next(filter(None, found), []))
+        record = single(self.kind, self.key, name, next(filter(None, found), []))
+        if record is not None:
+            self.expect(record["id"], name)
+        return record
+
+    def expect(self, number: int, value: object, member: str = "") -> None:
+        """Have the object confirm its name, or another member, before anything is sent that goes to it or names it."""
+        read = partial(self.read, number)
+        what = f"{self.kind} {number}"
+        self.api.unconfirmed[self.kind, number] = Shown(what, read, member or self.member, value)
 
     def listings(self, name: str) -> t.Iterator[list[JsonObject]]:
         """Read the lists that may show the one of that name, the whole one last."""
@@ -139,10 +150,15 @@ class RestSearch(abc.ABC):
     def by_id(self, number: int) -> JsonObject | None:
         """Return the one with this ID, or None. Raises what ``require_unlisted`` does."""
         try:
-            return self.describe(self.read(number))
+            found = self.read(number)
         except (Forbidden, NotFound) as refusal:
             self.require_unlisted(number, refusal)
             return None
+        self.members[number] = found.keys()
+        shown = self.api.unconfirmed.get((self.kind, number))
+        if shown is not None and shown.is_confirmed_by(found):
+            self.api.unconfirmed.pop((self.kind, number), None)
+        return self.describe(found)
 
     def is_named(self, record: JsonObject, name: str) -> bool:
         """Return whether something new has the name that was sent, or can still get it."""

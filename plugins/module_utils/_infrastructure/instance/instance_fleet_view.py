@@ -121,7 +121,9 @@ class FleetView:
         return lists.since(self._enough()).by_name.get(name, [])
 
     def _instance(self, _request: RestRead, number: int) -> JsonObject | None:
-        """Return an instance while an operation is running on it."""
+        """Return an instance while an operation is running on it, unless it has to confirm what a list has shown."""
+        if ("instance", number) in self.api.unconfirmed:
+            return None
         listed = self._lists.found.since(self._enough()).by_id.get(number)
         return listed if listed is not None and is_busy(instance_record(listed)) else None
 

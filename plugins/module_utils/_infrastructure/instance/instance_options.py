@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from functools import partial
 
 from ..._connection.options import GIGABYTES, SECONDS, OptionSpecs, Word, resolve_label
 from ..._connection.task import CREATE_OPTIONS, WAIT_OPTIONS, Params
@@ -18,6 +19,7 @@ from ..._core.errors import Ambiguous, InvalidInput, Rejected
 from ..._core.text import number_in
 from ..._core.type_aliases import JsonObject
 from ..reference_names import TEMPLATE, ReferenceNames
+from ..rest_client import Shown
 from ..rest_records import check_number, check_numbers
 
 if t.TYPE_CHECKING:
@@ -280,7 +282,9 @@ class Labels(ReferenceNames):
         entries, where = self.entries(option), WHERE[SAME_LIST.get(option, option)]
         names = [(entry["Id"], name) for entry in entries for name in _names(entry)]
         try:
-            return self.item_by_id(option, resolve_label(label, names, option=option, where=where))
+            number = resolve_label(label, names, option=option, where=where)
+            self._expect(SAME_LIST.get(option, option), number)
+            return self.item_by_id(option, number)
         except Ambiguous as several:
             ids: list[int] = several.details["ids"]
         versions = {entry["Id"]: _names(entry)[-1] for entry in entries}
@@ -291,6 +295,17 @@ class Labels(ReferenceNames):
             f"{', or the name with its version' if option == 'template' else ''}.",
             ids=ids,
         )
+
+    def _expect(self, kind: str, number: int) -> None:
+        """Have what users may rename confirm its name before anything is sent that names it: a list may be late."""
+        reads = {
+            "private_networks": ("private network", self.api.get_network),
+            "ssh_keys": ("SSH key", self.api.get_ssh_key),
+        }
+        if kind in reads:
+            title, read = reads[kind]
+            label = self.item_by_id(kind, number)["label"]
+            self.api.unconfirmed[title, number] = Shown(f"{title} {number}", partial(read, number), "Name", label)
 
     def item_by_id(self, option: str, number: int) -> Named:
         """Return ``{id, label}`` for an ID; the label is None if the service does not list it, or refuses the list.

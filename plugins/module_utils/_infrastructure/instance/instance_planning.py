@@ -125,6 +125,9 @@ class DeclaredInstance(DesiredInstance):
 
     def job(self) -> Job[Outcome]:
         """Return the job that carries out the plan."""
+        number = (self.current or {}).get("id")
+        if number is not None and self.params.get("id") is None:
+            self.search.expect(number, self.name)
         return carry_out(self, self.desired, str(self.params["state"]), self.current, self.plan)
 
     def desired_values(self, current: JsonObject | None) -> JsonObject:

@@ -92,16 +92,17 @@ INSTANCE_FIELDS: tuple[Field, ...] = (
     Field("name"),
     Field("type", same_item, follows=("cpu_number", "ram_mb"), may_be_unknown=True, sent_if_unknown=True),
     Field("status", same_item, follows=("guest_tools_status",), may_be_unknown=True, sent_if_unknown=True),
-    Field("subregion", same_item),
-    Field("template", same_item, on_update=False),
-    Field("disk_class", same_item),
+    Field("subregion", same_item, may_be_unknown=True),
+    Field("template", same_item, on_update=False, may_be_unknown=True),
+    Field("disk_class", same_item, may_be_unknown=True),
     Field(
         "init_disk_size",
+        may_be_unknown=True,
         on_update=lambda desired, current: bool(current is None or desired >= current),
         why="a disk can only grow",
         follows=("total_disks_capacity",),
     ),
-    Field("isfreemium", on_update=False),
+    Field("isfreemium", on_update=False, may_be_unknown=True),
     Field("scsi_controller_type", same_item, on_create=False),
     Field("is_hot_plug_enabled", on_create=False, may_be_unknown=True, sent_if_unknown=True),
     Field("private_networks", contains_items, merge=join_items, follows=("private_ip_address",)),
@@ -225,6 +226,8 @@ class InstanceSearch(RestSearch):
         if not all(found.values()):
             listed = self.api.list_instances()
             found = self._exactly(names, listed)
+        for record in (one for same in found.values() for one in same):
+            self.expect(record["id"], record["name"])
         self.listed = {record["name"] for record in existing_records(listed)}
         return found
 
@@ -235,7 +238,10 @@ class InstanceSearch(RestSearch):
 
     def by_name(self, name: str) -> JsonObject | None:
         """Return the instance of that name, or None; the whole list was read before. Raises Ambiguous."""
-        return only_instance(name, self.match(name, self.list_items(query=name)))
+        record = only_instance(name, self.match(name, self.list_items(query=name)))
+        if record is not None:
+            self.expect(record["id"], name)
+        return record
 
     def match(self, name: str, items: t.Iterable[JsonObject], *, wild: bool = False) -> list[JsonObject]:
         """Return the records of those with exactly this name."""

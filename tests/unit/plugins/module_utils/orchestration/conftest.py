@@ -76,6 +76,7 @@ class ListedInstances:
         self.instances: list[dict[str, t.Any]] = []
         self.late: list[dict[str, t.Any]] = []
         self.made: list[dict[str, t.Any]] = []  # by the tool; no list shows them
+        self.unconfirmed: dict[t.Any, t.Any] = {}
 
     def list_instances(self, query: str | None = None) -> list[dict[str, t.Any]]:
         """Return them all."""

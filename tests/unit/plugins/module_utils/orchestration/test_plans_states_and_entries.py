@@ -186,6 +186,7 @@ class Listing:
 
     def __init__(self, *names: str) -> None:
         self._names = names
+        self.unconfirmed: dict[t.Any, t.Any] = {}
 
     def __call__(self) -> t.Any:
         return self

@@ -23,7 +23,8 @@ def test_without_a_member_of_the_key_nothing_is_done(bench: WarehouseBench, memb
 def test_a_member_is_named_by_hand(bench: WarehouseBench) -> None:
     bench.hide_member("WarehouseItem", "QueueLength")
     bench.connection["soap_member_map"] = {"WarehouseItem.name": "DataStoreNumber"}
-    bench(**NEW)
+    with pytest.raises(errors.OperationFailed, match="creation of warehouse 'DS-01'"):
+        bench(**NEW)
     assert bench(**KEY)["warehouse"]["name"] == "DS-01"
     bench.connection["soap_member_map"] = {"WarehouseItem.name": "Nonsense"}
     with pytest.raises(errors.InvalidInput, match="no member 'Nonsense'"):

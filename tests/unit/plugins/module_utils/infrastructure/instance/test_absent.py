@@ -78,7 +78,7 @@ def test_an_instance_that_somebody_else_removed_meanwhile_is_gone(bench: Bench, 
     service.add("web")
     service.later(5, service.vanish)
     service.faults["delete_instance"] = [Fault(errors.Unclear("Reset."))] * 3
-    service.faults["get_instance"] = [Fault(errors.Unclear("Reset."))]
+    service.faults["get_instance"] = [None, Fault(errors.Unclear("Reset."))]
     bench.run(name="web", state="absent")
     assert service.instances == {}
 

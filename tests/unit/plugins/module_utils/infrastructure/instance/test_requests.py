@@ -158,6 +158,7 @@ def test_requests_of_a_removal(
 ) -> None:
     expect(wire, "GET", "/instances", listed(INSTANCE), query="web", pageSize=32767, orderBy="Name")
     expect(wire, "GET", "/subregions", SUBREGIONS)
+    expect(wire, "GET", "/instances/7", INSTANCE)
     expect(wire, "DELETE", "/instances/7", {**TICKET, "ObjectId": 7}, **query)
     expect(wire, "GET", "/tickets/5000000001", ENDED)
     expect(wire, "GET", "/instances", listed(INSTANCE), query="web", pageSize=32767, orderBy="Name")  # it lags behind

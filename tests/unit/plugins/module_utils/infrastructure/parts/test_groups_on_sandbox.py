@@ -115,6 +115,6 @@ def test_what_the_service_does_not_tell_is_asked_for_before_it_is_lost(account: 
     number = one(account)["Id"]
     account.settings(null_members=["group.AffinityRuleType", "group.IsLoadBalancer"])
     said = account.fails(errors.InvalidInput, "instance_group", id=number, name="other")
-    assert "affinity: the service does not return that of group 'tier'" in said and account.writes() == []
+    assert "The service does not return affinity of group 'tier'" in said and account.writes() == []
     account.run("instance_group", id=number, name="other", affinity="1404")
     assert one(account)["AffinityRuleType"] == 1404

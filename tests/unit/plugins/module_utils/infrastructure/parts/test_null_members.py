@@ -95,8 +95,8 @@ def test_a_disk_whose_size_nobody_tells(account: Account) -> None:
 def test_a_disk_that_would_lose_what_nobody_tells_is_not_renamed(account: Account) -> None:
     number = account.run("disk", name="data", size=10, disk_class="Tier 2", subregion="EU-001")["disk"]["id"]
     _nulls(account, "data", "Tier", "Subregion")
-    said = account.fails(errors.OperationFailed, "disk", id=number, name="other")
-    assert "the service does not return its disk_class, subregion, which must be sent along" in said
+    said = account.fails(errors.InvalidInput, "disk", id=number, name="other")
+    assert "The service does not return disk_class, subregion of disk 'data'" in said
     assert account.writes() == []
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import typing as t
 
@@ -12,6 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
 
 from .conftest import Account
 
@@ -22,6 +24,7 @@ DECLARED: dict[str, dict[str, t.Any]] = {
     "ssh_key": {"name": "odd", "public_key": KEY},
     "ip_address": {"comment": "odd", "subregion": "1"},
 }
+NEW_INSTANCE = {"name": "odd", "template": "CentOS 7", "subregion": "EU-001"}
 NAMES = ("name", "comment")
 Reshape = t.Callable[[t.Any], t.Any]
 
@@ -140,3 +143,100 @@ def test_a_missing_instance_beside_rows_that_are_not_shown(account: Account, mon
             assert account.run("instance", **params)["changed"] is False
         else:
             assert "together list" in account.fails(errors.IncompleteList, "instance", **params)
+
+
+@pytest.mark.parametrize(
+    ("given", "arrives", "fields"),
+    [
+        ({"type": "v1.standard-2.2"}, {"TypeId": 35}, "type"),
+        ({"init_disk_size": 40}, {"DiskSize": 10}, "init_disk_size"),
+    ],
+)
+def test_a_new_instance_with_another_value_than_was_sent_is_told(
+    account: Account, monkeypatch: pytest.MonkeyPatch, given: dict[str, t.Any], arrives: dict[str, int], fields: str
+) -> None:
+    really = Infrastructure.create_instance
+    send = lambda self, body: really(self, {**body, **arrives})  # noqa: E731
+    monkeypatch.setattr(Infrastructure, "create_instance", send)
+    said = account.fails(errors.OperationFailed, "instance", **NEW_INSTANCE, **given)
+    assert said.startswith(
+        f"The service has accepted the creation of instance 'odd', but does not show it in: {fields}."
+    )
+
+
+def without(member: str) -> Reshape:
+    """Leave a member out of every object."""
+
+    def change(found: t.Any) -> t.Any:
+        if isinstance(found, list):
+            return [change(one) for one in found]
+        return (
+            {name: change(one) for name, one in found.items() if name != member} if isinstance(found, dict) else found
+        )
+
+    return change
+
+
+SENT_ALONG = [
+    ("disk", {"name": "new"}, "instances", "Connections", {"instances": ["web"]}),
+    ("disk", {"name": "new"}, "subregion", "Subregion", {"subregion": "1"}),
+    ("snapshot", {"name": "new"}, "description", "Description", {"description": "old"}),
+    ("ip_address", {"comment": "new"}, "reverse_dns", "RevDns", {"reverse_dns": "www.example.com"}),
+    ("instance_group", {"name": "new"}, "affinity", "AffinityRuleType", {"affinity": "1403"}),
+]
+
+
+@pytest.mark.parametrize(("kind", "change", "option", "member", "given"), SENT_ALONG)
+def test_what_a_change_sends_along_is_not_taken_for_empty(
+    account: Account,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    change: dict[str, t.Any],
+    option: str,
+    member: str,
+    given: dict[str, t.Any],
+) -> None:
+    made: dict[str, t.Any] = {
+        **DECLARED,
+        "disk": {**DECLARED["disk"], "instances": ["web"]},
+        "snapshot": {"name": "odd", "instance": "web", "description": "old"},
+        "instance_group": {"name": "odd"},
+    }
+    account.instance("web")
+    number = account.run(kind, **made[kind])[kind]["id"]
+    reshape(monkeypatch, without(member))
+    said = account.fails(errors.InvalidInput, kind, id=number, **change)
+    assert f"The service does not return {option} of" in said
+    assert said.endswith(f"and a change has to send all of it. Give {option} too.")
+    assert account.writes() == []
+    with contextlib.suppress(errors.FcdError):  # the answers still do not show it
+        account.run(kind, id=number, **change, **given)
+    assert account.writes() != []
+    if kind == "disk":
+        (disk,) = [one for one in account.truth("disks") if one["Id"] == number]
+        assert (disk["Name"], len(disk["Instances"])) == ("new", 1)
+
+
+@pytest.mark.parametrize("below", ["snapshots", "opns"])
+def test_the_list_of_another_instance_does_not_count(
+    account: Account, monkeypatch: pytest.MonkeyPatch, below: str
+) -> None:
+    inner = account.run("private_network", name="inner")["private_network"]["id"]
+    number = account.instance("web")
+    other = account.instance("other", OpnsIds=[inner])
+    account.run("snapshot", name="before", instance="other")
+    really = Exchange.send
+
+    def send(self: Exchange, request: t.Any, credentials: t.Any = None) -> Response:
+        url = request.url.replace(f"/{number}/{below}", f"/{other}/{below}") if request.method == "GET" else request.url
+        return really(self, request._replace(url=url), credentials)
+
+    monkeypatch.setattr(Exchange, "send", send)
+    if below == "snapshots":
+        assert account.run("snapshot", name="before", instance="web", state="absent")["changed"] is False
+        assert len(account.truth("snapshots")) == 1
+    else:
+        wish = {"name": "web", "private_networks": ["inner"]}
+        assert account.run("instance", **wish)["changed"]
+        (network,) = [one for one in account.truth("networks") if one["Id"] == inner]
+        assert str(number) in str(network)
