@@ -211,6 +211,8 @@ class DeclaredUser(FoundUser):
             own = same_login(login, self.task.settings["username"])
             if own if login else self.search.own_number() == current["id"]:
                 raise own_user_error(self.params)
+        if current is not None and action == DELETE:
+            self.require_key(current)
         if action == CREATE:
             self._changes_after_create(changes)
             refuse_taken(self.api, changes)

@@ -294,6 +294,8 @@ class UserSearch:
         record = self.reader.record(user, None)
         if record.get("id") is None:
             raise Unusable(f"GetUserBySid: the user {quoted(sid)} has no ID.", operation="GetUserBySid")
+        if str(record.get("sid") or sid).casefold() != sid.casefold():
+            raise Unusable(f"GetUserBySid: the answer is about another user than {quoted(sid)}.")
         return self._with_default(record)
 
     def blank(self) -> JsonObject:
