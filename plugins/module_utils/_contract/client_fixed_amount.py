@@ -9,17 +9,20 @@ amount is read back.
 
 GetClientFixedAmount only ever shows one amount. A second one, made by a request that was delivered twice, only appears
 in the history, which may also keep removed ones. So the numbers in the history are noted before a create and compared
-after it, for a while also by later tasks. If the history cannot be read, a second amount goes unnoticed.
+after it, for a while also by later tasks. If the history cannot be read, a second amount goes unnoticed. And if the
+history has numbers that were not there before the last create or removal, the amount may only not be shown yet.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task, non_null_options
-from .._core.errors import Ambiguous, InvalidInput, ServiceError
+from .._core.clock import wait_until
+from .._core.errors import Ambiguous, InvalidInput, ServiceError, WaitTimeout
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
 from .._engine.create_once import NO_EFFECT, create_note, has_create_note
@@ -78,6 +81,8 @@ class DeclaredFixedAmount(SoapResource):
         """Return the client's fixed amount, or None. Raises Ambiguous if a create has left two."""
         del desired
         row = self._read()
+        if row is None and not self.absent:
+            row = self._shown_late()
         if row is None:
             return None
         if has_create_note(self.task, self._note_key):
@@ -121,7 +126,8 @@ class DeclaredFixedAmount(SoapResource):
     def delete(self, current: Values) -> None:
         """Remove the fixed amount; one that is gone already is no error."""
         self.send_removal(current, "DeleteClientFixedAmount", client_fixed_amount_id=current["id"])
-        self._before.clear()
+        with contextlib.suppress(InvalidInput):  # without the note, the next create only waits
+            self._note_numbers()
 
     def verify(self, action: str, changes: Values, current: Values | None) -> None:
         """Raise InvalidInput when the plan could not be sent."""
@@ -139,6 +145,16 @@ class DeclaredFixedAmount(SoapResource):
             if self.api.records("GetClientFixedAmountHistory", client_id=self._client):
                 raise
             return None
+
+    def _shown_late(self) -> JsonObject | None:
+        """Return the amount if the history has one that may exist, and the service shows it within the grace time."""
+        known = (self._before.read() or {}).get("ids", ())
+        if set(self._numbers() or ()).issubset(known):
+            return None
+        limit = self.task.deadline.within(self.params["create_grace"], f"wait for {self._what}, which the history has")
+        with contextlib.suppress(WaitTimeout):
+            return wait_until(lambda: self._read() or {}, bool, limit, what=self._what, longest=2.0)
+        return None
 
     def _note_numbers(self) -> None:
         """Note the numbers in the history, so that new ones can be recognized. Raises InvalidInput."""
