@@ -168,6 +168,20 @@ def test_one_that_is_kept_otherwise_is_told_and_not_made_again(
     assert bench(**new)["changed"]
 
 
+@pytest.mark.parametrize("answered", [True, False])
+def test_one_that_only_the_whole_list_shows_is_found(bench: WarehouseBench, answered: bool) -> None:
+    usual = bench.service._handlers["GetWarehouses"]
+    bench.service._handlers["GetWarehouses"] = lambda state, given: (
+        {"_results": None} if given["searchParams"].get("PartnerId") else usual(state, given)
+    )
+    bench.service._handlers["WarehouseExists"] = lambda _state, _given: False
+    if not answered:
+        bench.fail("CreateWarehouse", errors.Unclear("connection reset"), done=True)
+    made = bench(**NEW)
+    assert (made["changed"], made["warehouse"]["id"], len(bench.stored)) == (True, 1001, 1)
+    assert not bench(**NEW)["changed"]
+
+
 def test_the_next_search_may_be_of_a_late_replica(bench: WarehouseBench) -> None:
     bench(**NEW)
     bench.service.settings["visibility_delay"] = 3600.0
