@@ -27,9 +27,10 @@ from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
 from .._engine.create_once import NO_EFFECT, create_note, has_create_note
 from .._engine.plan import CREATE, DELETE, Created, Field, always_sent
-from .api import may_mean_absent, require_clients, unreadable_warning
+from .._soap.codec import missing_in
+from .api import may_mean_absent, member_advice, require_clients, unreadable_warning
 from .attributes import FIXED_AMOUNT_ATTRIBUTES
-from .soap_changes import AnswerlessCreate
+from .soap_changes import AnswerlessCreate, incomplete_update
 from .soap_resource import SoapResource
 from .typed_values import Member, TypedValues
 
@@ -63,6 +64,7 @@ class DeclaredFixedAmount(SoapResource):
         self._type = self._typed.inputs("CreateClientFixedAmount")[0]
         self._members = self._typed.members(self._type.type)
         self.desired = self._desired_values(params)
+        self._lacking: set[str] = set()  # what the last answer lacks
 
     @property
     def fields(self) -> t.Sequence[Field]:
@@ -92,6 +94,8 @@ class DeclaredFixedAmount(SoapResource):
         members = {name: key for name, key in self._keys.items() if key is not None}
         members.update({name: name for name in self.desired if name not in FIXED_AMOUNT_MEMBERS})
         record: JsonObject = {name: row[key] for name, key in members.items() if key in row}
+        names = {key: name for name, key in members.items()}
+        self._lacking = {names.get(key, key) for key in missing_in(row)}
         self.note_unreadable(record, lambda names: unreadable_warning(FIXED_AMOUNT_TYPE, names, names[0]))
         rest = {key: value for key, value in row.items() if key not in members.values()}
         return {**record, "members": rest}
@@ -209,9 +213,13 @@ class DeclaredFixedAmount(SoapResource):
     def _whole_amount(self, changes: Values, current: Values | None) -> JsonObject:
         """Return the whole amount to send. Raises InvalidInput for a new one that cannot be made."""
         if current is not None:
+            missing = sorted(self._lacking.difference(self.desired))
+            if missing:
+                raise incomplete_update(missing, member_advice(FIXED_AMOUNT_TYPE, missing[0]))
             known = {name: value for name, value in current.items() if name != "members"}
             merged = {name: self._typed.merge(self._member(name), current.get(name), changes[name]) for name in changes}
-            values = {**current.get("members", {}), **known, **merged}
+            given = {name: self.desired[name] for name in self._lacking}
+            values = {**current.get("members", {}), **known, **given, **merged}
         elif "amount" in changes:
             require_clients(self.api, [self._client], "client_id")
             values = {**changes, "client_id": self._client}

@@ -86,7 +86,7 @@ class FoundUser(SoapResource):
         def compare(item: Field) -> Compare:
             if item.name == "user_password":
                 return always_sent if self.params["update_password"] == EACH_TIME else write_only
-            if item.name in self._current or item.name not in self.desired:
+            if self._is_readable(item.name, self._current) or item.name not in self.desired:
                 return has_settings if item.name == "settings" else item.compare
             return always_sent if item.on_update else write_only  # what finds a user is not changed
 
@@ -94,9 +94,14 @@ class FoundUser(SoapResource):
 
     def unreadable(self, desired: JsonMapping, record: JsonMapping) -> list[str]:
         """Return the desired options (settings by their own names) that cannot be read of this user."""
-        plain = [name for name in desired if name not in (*record, "settings", "user_password", "privileges")]
+        apart = ("settings", "user_password", "privileges")
+        plain = [name for name in desired if name not in apart and not self._is_readable(name, record)]
         settings = record.get("settings", {})
         return plain + [f"settings.{name}" for name in desired.get("settings", ()) if name not in settings]
+
+    def _is_readable(self, name: str, record: JsonMapping) -> bool:
+        """Return whether an attribute of a user can be compared; one that its answer lacks counts as empty."""
+        return name in record or (name in USER_INFO and self.search.reader.user.key(name) is not None)
 
     def find(self, desired: JsonMapping) -> User | None:
         """Return the user, or None. Raises Ambiguous; InvalidInput for a number or an identifier that is not there."""
@@ -177,7 +182,8 @@ class FoundUser(SoapResource):
             record = self.reread(current) or {}
         sent = {name: value for name, value in changes.items() if name != "user_password"}
         settings = {**(current.get("settings") or {}), **sent.get("settings", {})}
-        return {**current, **sent, "settings": settings, **record}
+        lacking = {name: None for name in USER_INFO if record and self._is_readable(name, record)}
+        return {**current, **sent, "settings": settings, **lacking, **record}
 
     def _requests(self, current: JsonMapping, changes: JsonMapping) -> list[SoapRequest]:
         """Return the requests to send: blocking comes before everything else, and unblocking after it."""

@@ -88,7 +88,7 @@ class AnswerlessCreate(t.NamedTuple):
     find: t.Callable[[], t.Optional[JsonObject]]
     verify: t.Callable[[], None]
 
-    def resume(self, facts: t.Mapping[str, object]) -> JsonObject | None:
+    def resume(self, facts: t.Mapping[str, t.Any]) -> JsonObject | None:
         """Return the object that an earlier run has created."""
         return self.find() or self.resource.find_created(facts) or self._kept(self._new(facts.get("known")))
 
