@@ -119,7 +119,8 @@ class CommonFcd:
         wrong = {number for row in rows for number in reader.record(row).values() if number not in (None, asked)}
         if wrong:
             shown = ", ".join(map(str, sorted(wrong, key=str)))
-            raise Unusable(f"{operation}: the answer is about another object: {name} is {shown} instead of {asked}.")
+            problem = f"{operation}: the answer is about another object: {name} is {shown} instead of {asked}."
+            raise Unusable(problem, operation=operation)
 
     def is_true(self, operation: str, **values: object) -> bool:
         """Call an operation that answers a question; null is no."""

@@ -248,8 +248,7 @@ class DeclaredClient(SoapResource):
         data = names - {*ROLES, "pit_data", "status"}
         if data and kind is None:
             raise InvalidInput(
-                "Cannot determine whether the client is an individual or a company: "
-                f"{CLIENT_TYPE} has no member for it.",
+                f"Cannot determine whether the client is an individual or a company: no member of {CLIENT_TYPE} tells.",
                 next_step=f'Give type, or name the member in soap_member_map: {{"{CLIENT_TYPE}.is_company": ...}}.',
                 option="type",
             )

@@ -299,7 +299,8 @@ class UserSearch:
         if record.get("id") is None:
             raise Unusable(f"GetUserBySid: the user {quoted(sid)} has no ID.", operation="GetUserBySid")
         if str(record.get("sid") or sid).casefold() != sid.casefold():
-            raise Unusable(f"GetUserBySid: the answer is about another user than {quoted(sid)}.")
+            problem = f"GetUserBySid: the answer is about another object: sid is {record['sid']} instead of {sid}."
+            raise Unusable(problem, operation="GetUserBySid")
         return self._with_default(record)
 
     def blank(self) -> JsonObject:
