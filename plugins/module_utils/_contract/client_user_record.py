@@ -78,7 +78,7 @@ class UserReader:
         found = self.row.record(row) if row else {}
         own = self.user.record(user) if user else {}
         found.update({name: value for name, value in own.items() if value is not None or found.get(name) is None})
-        for name in USER_INFO:
+        for name in (*USER_INFO, *SETTING_NAMES):
             if found.get(name, "") is None and self.user.key(name) in missing_in(user):
                 del found[name]  # nobody knows it, so an update cannot keep it
         if "is_blocked" in found:

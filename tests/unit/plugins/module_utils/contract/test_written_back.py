@@ -116,9 +116,18 @@ def test_what_is_not_understood_is_not_overwritten(bench: Bench, case: str, chec
     assert bench.run(module.OPERATION, **given)["changed"]
 
 
-def test_settings_that_an_answer_leaves_out_are_not_made_up(bench: Bench) -> None:
+NEW_USER = {
+    "user_name": "new.user",
+    "user_password": "canary-user-axolotl",
+    "first_name": "New",
+    "last_name": "User",
+    "email": "new.user@example.com",
+}
+
+
+def test_settings_that_a_new_user_does_not_show_are_not_made_up(bench: Bench) -> None:
     bench.rewritten["GetUser"] = without(*SETTINGS)
-    assert bench.run(client_user.OPERATION, id=1, settings={"date_format_id": 178})["changed"]
+    assert bench.run(client_user.OPERATION, **NEW_USER, settings={"date_format_id": 178})["changed"]
     (body,) = [body for body in bench.bodies if "UpdateUserSettings" in body]
     sent = re.findall(r"<\w+:(\w+)>", body.partition("UpdateUserSettings>")[2])
     assert [name for name in sent if name.lower() in {setting.lower() for setting in SETTINGS}] == []
@@ -127,7 +136,8 @@ def test_settings_that_an_answer_leaves_out_are_not_made_up(bench: Bench) -> Non
 @pytest.mark.parametrize(("desired", "changed"), [(False, False), (True, True)])
 def test_a_mark_that_an_answer_leaves_out_is_false(bench: Bench, desired: bool, changed: bool) -> None:
     bench.rewritten["GetUser"] = without(*SETTINGS)
-    settings = {"is_technical_announcement_subscriber": desired}
+    others = {"availability_zone": 0, "is_24_hour_clock": False, "is_marketing_information_subscriber": False}
+    settings = {**others, "is_technical_announcement_subscriber": desired}
     assert bench.run(client_user.OPERATION, check_mode=True, id=1, settings=settings)["changed"] is changed
 
 
@@ -152,6 +162,14 @@ LACKING: dict[str, tuple[t.Any, dict[str, t.Any], str, str, str, dict[str, t.Any
         "PhoneNumber",
         "phone_number",
         {"phone_number": ""},
+    ),
+    "a setting of a user": (
+        client_user,
+        {"id": 2, "settings": {"date_format_id": 178}},
+        "GetUser",
+        "AvailabilityZone",
+        "settings.availability_zone",
+        {"settings": {"date_format_id": 178, "availability_zone": 0}},
     ),
     "an amount": (
         client_fixed_amount,
