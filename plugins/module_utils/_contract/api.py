@@ -23,7 +23,7 @@ from .._core.errors import PLAIN_REFUSALS, Ambiguous, Forbidden, InvalidInput, S
 from .._core.text import did_you_mean, fold
 from .._core.type_aliases import JsonObject
 from .._engine.plan import same
-from .._soap.client import SoapClient
+from .._soap.client import SoapClient, is_read
 from .._soap.codec import Encoder, is_identifier, shape_of
 from .._soap.contract import Contract, local
 from .attributes import Attribute
@@ -82,8 +82,14 @@ class CommonFcd:
         return self.client.call(call.operation, call.values)
 
     def call(self, operation: str, **values: t.Any) -> t.Any:
-        """Call any operation. Inputs in any spelling; one that is not given is left out, None is sent as null."""
-        return self.caller(SoapCall(operation, values))
+        """Call any operation. Inputs in any spelling; one that is not given is left out, None is sent as null.
+
+        Raises Unusable if the answer to a read with one number shows the object of another number.
+        """
+        found = self.caller(SoapCall(operation, values))
+        if isinstance(found, dict):
+            self._require_asked(operation, values, [found])
+        return found
 
     def record(self, operation: str, **values: t.Any) -> JsonObject | None:
         """Call an operation that returns one object; None when there is none."""
@@ -91,9 +97,30 @@ class CommonFcd:
         return found
 
     def records(self, operation: str, **values: t.Any) -> list[JsonObject]:
-        """Call an operation that returns a list."""
+        """Call an operation that returns a list. Raises Unusable if it has rows of another than the one asked about."""
         found: list[JsonObject] = self.call(operation, **values)
+        self._require_asked(operation, values, found)
         return found
+
+    def _require_asked(self, operation: str, values: t.Mapping[str, object], rows: t.Sequence[JsonObject]) -> None:
+        """Raise Unusable if a row says another number than the one asked about; what says none is believed.
+
+        Of an operation whose name does not have the kind of the number, it is not known what the number says: a client
+        may have the price list of another owner.
+        """
+        name, asked = next(iter(values.items())) if len(values) == 1 else ("", None)
+        word, named = name.rpartition("_")[0], fold(operation)
+        key = self.contract.result_type(operation) if rows and is_identifier(name) and fold(word) in named else None
+        if key is None or not is_read(operation):
+            return
+        item = self.contract.item(key)
+        own = Attribute("id" if named == f"get{fold(word)}" else name, (name, word), (name, "id"))
+        reader = MemberReader(self.members(local(key if item is None else item.type)), [own])
+        wrong = {number for row in rows for number in reader.record(row).values() if number not in (None, asked)}
+        if wrong:
+            shown = ", ".join(map(str, sorted(wrong, key=str)))
+            problem = f"{operation}: the answer is about another object: {name} is {shown} instead of {asked}."
+            raise Unusable(problem, operation=operation)
 
     def is_true(self, operation: str, **values: object) -> bool:
         """Call an operation that answers a question; null is no."""

@@ -158,7 +158,9 @@ class DeclaredClient(SoapResource):
         send_in_order(self, current, requests, f"Client {self.number} exists")
         with reading_back():
             record = self.reread(current)
-            return {**current, **changes} if record is None else record
+            if record is None:
+                return {**current, **changes}
+            return {**dict.fromkeys(self.reader.lacking.intersection(changes)), **record}
 
     def delete(self, current: Values) -> None:
         """Remove the client; one that is gone already is no error."""
@@ -178,6 +180,10 @@ class DeclaredClient(SoapResource):
                     self.reader.check_role(name, self.desired[name])
             for operation, names in self._requests(current, changes):
                 self._send(self.api.checking(), current, operation, names)
+
+    def unreadable(self, desired: Values, record: Values) -> list[str]:
+        """Return the desired options that cannot be compared; what the answer lacks counts as empty."""
+        return [name for name in super().unreadable(desired, record) if name not in self.reader.lacking]
 
     def holds(self, name: str, desired: t.Any, current: t.Any) -> bool:
         """Return whether the service has the desired value of an attribute."""
@@ -242,8 +248,7 @@ class DeclaredClient(SoapResource):
         data = names - {*ROLES, "pit_data", "status"}
         if data and kind is None:
             raise InvalidInput(
-                "Cannot determine whether the client is an individual or a company: "
-                f"{CLIENT_TYPE} has no member for it.",
+                f"Cannot determine whether the client is an individual or a company: no member of {CLIENT_TYPE} tells.",
                 next_step=f'Give type, or name the member in soap_member_map: {{"{CLIENT_TYPE}.is_company": ...}}.',
                 option="type",
             )
@@ -261,14 +266,14 @@ class DeclaredClient(SoapResource):
             if operation == BY_ROLE:
                 self._keep_further_addresses(current)
             # the project name is set, or could get lost
-            if operation in WITH_PROJECT_NAME and ("project_name" in names or current.get("project_name")):
+            if operation in WITH_PROJECT_NAME and ("project_name" in names or current.get("project_name", "unknown")):
                 operation = WITH_PROJECT_NAME[operation]
             inputs = self._all_inputs(operation, current)
         api.call(operation, client_id=self.number, **inputs)
 
     def _all_inputs(self, operation: str, current: Values) -> JsonObject:
         inputs, known = self._inputs.of(operation), {*self.desired, *current}
-        missing = [name for name in inputs if name not in known]
+        missing = [name for name in inputs if name not in known or self._is_lost(name)]
         if missing:
             raise incomplete_update(missing, member_advice(CLIENT_TYPE, missing[0]))
         values = {name: self._value(name, current) for name in inputs}
@@ -277,6 +282,11 @@ class DeclaredClient(SoapResource):
         return {
             member.name: values[name] for name, member in inputs.items() if values[name] is not None or member.nillable
         }
+
+    def _is_lost(self, name: str) -> bool:
+        """Return whether the value to send would empty what the answer lacks: the desired one is only a part of it."""
+        part = isinstance(self.desired.get(name), (dict, list)) and name not in REFERRED
+        return name in self.reader.lacking and part and not self.params.get(f"purge_{name}")
 
     def _value(self, name: str, current: Values) -> t.Any:
         value = current.get(name)

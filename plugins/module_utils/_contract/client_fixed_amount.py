@@ -9,24 +9,28 @@ amount is read back.
 
 GetClientFixedAmount only ever shows one amount. A second one, made by a request that was delivered twice, only appears
 in the history, which may also keep removed ones. So the numbers in the history are noted before a create and compared
-after it, for a while also by later tasks. If the history cannot be read, a second amount goes unnoticed.
+after it, for a while also by later tasks. If the history cannot be read, a second amount goes unnoticed. And if the
+history has numbers that were not there before the last create or removal, the amount may only not be shown yet.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task, non_null_options
-from .._core.errors import Ambiguous, InvalidInput, ServiceError
+from .._core.clock import wait_until
+from .._core.errors import Ambiguous, InvalidInput, ServiceError, WaitTimeout
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
 from .._engine.create_once import NO_EFFECT, create_note, has_create_note
 from .._engine.plan import CREATE, DELETE, Created, Field, always_sent
-from .api import may_mean_absent, require_clients, unreadable_warning
+from .._soap.codec import missing_in
+from .api import may_mean_absent, member_advice, require_clients, unreadable_warning
 from .attributes import FIXED_AMOUNT_ATTRIBUTES
-from .soap_changes import AnswerlessCreate
+from .soap_changes import AnswerlessCreate, incomplete_update
 from .soap_resource import SoapResource
 from .typed_values import Member, TypedValues
 
@@ -60,6 +64,7 @@ class DeclaredFixedAmount(SoapResource):
         self._type = self._typed.inputs("CreateClientFixedAmount")[0]
         self._members = self._typed.members(self._type.type)
         self.desired = self._desired_values(params)
+        self._lacking: set[str] = set()  # what the last answer lacks
 
     @property
     def fields(self) -> t.Sequence[Field]:
@@ -78,6 +83,8 @@ class DeclaredFixedAmount(SoapResource):
         """Return the client's fixed amount, or None. Raises Ambiguous if a create has left two."""
         del desired
         row = self._read()
+        if row is None and not self.absent:
+            row = self._shown_late()
         if row is None:
             return None
         if has_create_note(self.task, self._note_key):
@@ -87,6 +94,8 @@ class DeclaredFixedAmount(SoapResource):
         members = {name: key for name, key in self._keys.items() if key is not None}
         members.update({name: name for name in self.desired if name not in FIXED_AMOUNT_MEMBERS})
         record: JsonObject = {name: row[key] for name, key in members.items() if key in row}
+        names = {key: name for name, key in members.items()}
+        self._lacking = {names.get(key, key) for key in missing_in(row)}
         self.note_unreadable(record, lambda names: unreadable_warning(FIXED_AMOUNT_TYPE, names, names[0]))
         rest = {key: value for key, value in row.items() if key not in members.values()}
         return {**record, "members": rest}
@@ -121,7 +130,8 @@ class DeclaredFixedAmount(SoapResource):
     def delete(self, current: Values) -> None:
         """Remove the fixed amount; one that is gone already is no error."""
         self.send_removal(current, "DeleteClientFixedAmount", client_fixed_amount_id=current["id"])
-        self._before.clear()
+        with contextlib.suppress(InvalidInput):  # without the note, the next create only waits
+            self._note_numbers()
 
     def verify(self, action: str, changes: Values, current: Values | None) -> None:
         """Raise InvalidInput when the plan could not be sent."""
@@ -139,6 +149,16 @@ class DeclaredFixedAmount(SoapResource):
             if self.api.records("GetClientFixedAmountHistory", client_id=self._client):
                 raise
             return None
+
+    def _shown_late(self) -> JsonObject | None:
+        """Return the amount if the history has one that may exist, and the service shows it within the grace time."""
+        known = (self._before.read() or {}).get("ids", ())
+        if set(self._numbers() or ()).issubset(known):
+            return None
+        limit = self.task.deadline.within(self.params["create_grace"], f"wait for {self._what}, which the history has")
+        with contextlib.suppress(WaitTimeout):
+            return wait_until(lambda: self._read() or {}, bool, limit, what=self._what, longest=2.0)
+        return None
 
     def _note_numbers(self) -> None:
         """Note the numbers in the history, so that new ones can be recognized. Raises InvalidInput."""
@@ -193,9 +213,13 @@ class DeclaredFixedAmount(SoapResource):
     def _whole_amount(self, changes: Values, current: Values | None) -> JsonObject:
         """Return the whole amount to send. Raises InvalidInput for a new one that cannot be made."""
         if current is not None:
+            missing = sorted(self._lacking.difference(self.desired))
+            if missing:
+                raise incomplete_update(missing, member_advice(FIXED_AMOUNT_TYPE, missing[0]))
             known = {name: value for name, value in current.items() if name != "members"}
             merged = {name: self._typed.merge(self._member(name), current.get(name), changes[name]) for name in changes}
-            values = {**current.get("members", {}), **known, **merged}
+            given = {name: self.desired[name] for name in self._lacking}
+            values = {**current.get("members", {}), **known, **given, **merged}
         elif "amount" in changes:
             require_clients(self.api, [self._client], "client_id")
             values = {**changes, "client_id": self._client}

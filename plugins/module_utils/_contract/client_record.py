@@ -15,6 +15,7 @@ import typing as t
 from .._core.errors import Ambiguous, InvalidInput
 from .._core.text import did_you_mean, fold, snake
 from .._core.type_aliases import JsonObject
+from .._soap.codec import missing_in
 from .._soap.contract import local
 from .api import CommonFcd, MemberReader, read_if_exists
 from .attributes import CLIENT_NUMBER
@@ -254,12 +255,14 @@ class Contacts:
 class ClientReader:
     """Reads clients; a record has the attributes that can be read, and the rest of ``members``.
 
-    ``deleted``: the client that was looked for last exists but is deleted.
+    ``deleted``: the client that was looked for last exists but is deleted. ``lacking``: the attributes that the answer
+    with the last one lacks, which are not in its record.
     """
 
     def __init__(self, inputs: ClientInputs, address_types: t.Mapping[str, int]) -> None:
         """Match the members. Raises InvalidInput when the WSDL has no such type or soap_member_map is wrong."""
         self.deleted = False
+        self.lacking: set[str] = set()
         self._api = inputs.api
         self._members = self._api.members(CLIENT_TYPE)
         self._keys = {name: self._members.find_if_any(name, *others) for name, others in CLIENT_MEMBERS.items()}
@@ -303,12 +306,13 @@ class ClientReader:
 
     def record(self, row: JsonObject, further: t.Iterable[str] = ()) -> JsonObject:
         """Return what can be read of a client; ``further`` are attributes that we do not know."""
-        keys = {name: self.key(name) for name in (*READABLE, *further)}
-        record: JsonObject = {name: row[key] for name, key in keys.items() if key in row}
+        keys, missing = {name: self.key(name) for name in (*READABLE, *further)}, missing_in(row)
+        self.lacking = {name for name, key in keys.items() if key in missing}
+        record: JsonObject = {name: row[key] for name, key in keys.items() if key in row and key not in missing}
         if isinstance(record.get("branch"), int):
             record["branch"] = self._branch_object(record["branch"])
         is_company = self.key("is_company") or self.key("company")
-        if is_company in row:
+        if is_company in row and is_company not in missing:
             record["type"] = COMPANY if row[is_company] else INDIVIDUAL
         known = set(map(self.key, record))
         return {**record, "members": {key: value for key, value in row.items() if key not in known}}
@@ -321,7 +325,7 @@ class ClientReader:
     def add_roles(self, record: JsonObject) -> None:
         """Add the addresses by their roles to the record. Raises InvalidInput if nothing distinguishes them."""
         for name in ROLES:
-            if name not in record and "addresses" not in record:
+            if name not in record and self.lacking.isdisjoint((name, "addresses")) and "addresses" not in record:
                 self.require_members(name)
             if name not in record and "addresses" in record:
                 addresses = self._inputs.contacts("addresses")

@@ -80,13 +80,15 @@ class FoundUser(SoapResource):
         """The attributes; those that could not be read of the last user always count as different."""
 
         def has_settings(desired: t.Any, settings: t.Any) -> bool:
-            holds, readable = self.search.reader.user.holds, self._current.get("settings", {})
-            return all(name in readable and holds(name, value, settings.get(name)) for name, value in desired.items())
+            reader = self.search.reader.user
+            return all(
+                reader.key(name) and reader.holds(name, value, settings.get(name)) for name, value in desired.items()
+            )
 
         def compare(item: Field) -> Compare:
             if item.name == "user_password":
                 return always_sent if self.params["update_password"] == EACH_TIME else write_only
-            if item.name in self._current or item.name not in self.desired:
+            if self._is_readable(item.name, self._current) or item.name not in self.desired:
                 return has_settings if item.name == "settings" else item.compare
             return always_sent if item.on_update else write_only  # what finds a user is not changed
 
@@ -94,9 +96,14 @@ class FoundUser(SoapResource):
 
     def unreadable(self, desired: JsonMapping, record: JsonMapping) -> list[str]:
         """Return the desired options (settings by their own names) that cannot be read of this user."""
-        plain = [name for name in desired if name not in (*record, "settings", "user_password", "privileges")]
-        settings = record.get("settings", {})
-        return plain + [f"settings.{name}" for name in desired.get("settings", ()) if name not in settings]
+        apart = ("settings", "user_password", "privileges")
+        plain = [name for name in desired if name not in apart and not self._is_readable(name, record)]
+        has_member = self.search.reader.user.key
+        return plain + [f"settings.{name}" for name in desired.get("settings", ()) if has_member(name) is None]
+
+    def _is_readable(self, name: str, record: JsonMapping) -> bool:
+        """Return whether an attribute of a user can be compared; one that its answer lacks counts as empty."""
+        return name in record or (name in USER_INFO and self.search.reader.user.key(name) is not None)
 
     def find(self, desired: JsonMapping) -> User | None:
         """Return the user, or None. Raises Ambiguous; InvalidInput for a number or an identifier that is not there."""
@@ -174,10 +181,19 @@ class FoundUser(SoapResource):
         who = f"The user {quoted(login)} (ID {number})" if login else f"The user with the ID {number}"
         send_in_order(self, current, self._requests(current, changes), f"{who} {exists}")
         with reading_back():
-            record = self.reread(current) or {}
+            found = self.reread(current)
+        record = {} if found is None else self.with_blanks(found)
         sent = {name: value for name, value in changes.items() if name != "user_password"}
         settings = {**(current.get("settings") or {}), **sent.get("settings", {})}
         return {**current, **sent, "settings": settings, **record}
+
+    def with_blanks(self, record: User) -> User:
+        """Return the record with null for what the answer lacks."""
+        has_member = self.search.reader.user.key
+        info, settings = (
+            {name: None for name in names if has_member(name) is not None} for names in (USER_INFO, SETTING_NAMES)
+        )
+        return {**info, **record, "settings": {**settings, **record["settings"]}}
 
     def _requests(self, current: JsonMapping, changes: JsonMapping) -> list[SoapRequest]:
         """Return the requests to send: blocking comes before everything else, and unblocking after it."""

@@ -193,7 +193,8 @@ class DeclaredUser(FoundUser):
             if not self._rest(created.record, later):
                 return created
             with self.lock(created.record):  # values that are sent along are read under it, as in every update
-                current = self.reread(created.record) or created.record
+                # nobody has given a new user anything else, so what its answer lacks can be left out
+                current = self.with_blanks(self.reread(created.record) or created.record)
                 changes = self._rest(current, later)
                 self.check_complete(current, changes)
                 return Created(self.send_changes(current, changes, "was created"))
@@ -211,6 +212,8 @@ class DeclaredUser(FoundUser):
             own = same_login(login, self.task.settings["username"])
             if own if login else self.search.own_number() == current["id"]:
                 raise own_user_error(self.params)
+        if current is not None and action == DELETE:
+            self.require_key(current)
         if action == CREATE:
             self._changes_after_create(changes)
             refuse_taken(self.api, changes)

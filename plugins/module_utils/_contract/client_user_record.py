@@ -26,6 +26,7 @@ from .._core.errors import (
 )
 from .._core.text import fold, number_in, quoted, snake
 from .._core.type_aliases import JsonObject
+from .._soap.codec import missing_in
 from .api import (
     SEARCH_TEXT,
     CommonFcd,
@@ -77,6 +78,9 @@ class UserReader:
         found = self.row.record(row) if row else {}
         own = self.user.record(user) if user else {}
         found.update({name: value for name, value in own.items() if value is not None or found.get(name) is None})
+        for name in (*USER_INFO, *SETTING_NAMES):
+            if found.get(name, "") is None and self.user.key(name) in missing_in(user):
+                del found[name]  # nobody knows it, so an update cannot keep it
         if "is_blocked" in found:
             found["is_blocked"] = bool(found["is_blocked"])  # it is left out if it is false
         settings = {name: found.pop(name) for name in SETTING_NAMES if name in found}
@@ -294,6 +298,9 @@ class UserSearch:
         record = self.reader.record(user, None)
         if record.get("id") is None:
             raise Unusable(f"GetUserBySid: the user {quoted(sid)} has no ID.", operation="GetUserBySid")
+        if str(record.get("sid") or sid).casefold() != sid.casefold():
+            problem = f"GetUserBySid: the answer is about another object: sid is {record['sid']} instead of {sid}."
+            raise Unusable(problem, operation="GetUserBySid")
         return self._with_default(record)
 
     def blank(self) -> JsonObject:

@@ -88,23 +88,25 @@ class AnswerlessCreate(t.NamedTuple):
     find: t.Callable[[], t.Optional[JsonObject]]
     verify: t.Callable[[], None]
 
-    def resume(self, facts: t.Mapping[str, object]) -> JsonObject | None:
+    def resume(self, facts: t.Mapping[str, t.Any]) -> JsonObject | None:
         """Return the object that an earlier run has created."""
-        return self.find() or self.resource.find_created(facts)
+        return self.find() or self.resource.find_created(facts) or self._kept(self._new(facts.get("known")))
 
     def has_failed(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
         """Return whether what was created is gone. Raises OperationFailed if the service has changed its key."""
-        if looked and "known" in facts:
-            self._refuse_new(facts["known"])
+        new = self._new(facts.get("known")) if looked else None
+        if new is not None:
+            raise self.resource.kept_otherwise(new)
         return looked and self.resource.is_gone(facts)
 
-    def _refuse_new(self, known: t.Sequence[int], intent: CreateNote | None = None) -> None:
-        """Raise OperationFailed if exactly one is new of those that could be what was created."""
-        new = [record for record in self.resource.alike() if record["id"] not in known]
-        if len(new) == 1:
-            if intent is not None:
-                intent.add_answer(id=new[0]["id"])
-            raise self.resource.kept_otherwise(new[0])
+    def _new(self, known: t.Sequence[int] | None) -> JsonObject | None:
+        """Return the only new one of those that could be what was created."""
+        new = [] if known is None else [record for record in self.resource.alike() if record["id"] not in known]
+        return new[0] if len(new) == 1 else None
+
+    def _kept(self, record: JsonObject | None) -> JsonObject | None:
+        """Return the object if it has the key that was sent: only the search by its key does not show it."""
+        return record if record is not None and self.resource.has_key(record) else None
 
     def send(self, intent: CreateNote) -> JsonObject:
         """Send the create and wait until the service shows the object.
@@ -127,8 +129,12 @@ class AnswerlessCreate(t.NamedTuple):
         except Ambiguous:
             raise
         except FcdError as problem:
-            if known is not None and isinstance(problem, WaitTimeout):
-                self._refuse_new(known, intent)
+            new = self._new(known) if isinstance(problem, WaitTimeout) else None
+            if new is not None:
+                intent.add_answer(id=new["id"])
+                if self._kept(new) is None:
+                    raise self.resource.kept_otherwise(new) from problem
+                return new
             why = f"could not be read back: {problem.message.rstrip('.')}"
             if isinstance(problem, WaitTimeout):
                 why = f"did not appear within {grace:g} s"

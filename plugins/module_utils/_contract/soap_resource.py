@@ -109,7 +109,7 @@ class SoapResource(Resource):
         Raises OperationFailed if it never had the key that was sent: a second one would not have it either.
         """
         record = self.reread({"id": facts["id"]}) if "id" in facts else None
-        if record is None or not self._changed_by_service(record, self.key_options):
+        if record is None or self.has_key(record):
             return record
         if facts.get(LISTED):
             return None
@@ -118,6 +118,21 @@ class SoapResource(Resource):
     def is_gone(self, facts: Values) -> bool:
         """Return whether the service has no object of the number that was noted."""
         return "id" in facts and self.find_created(facts) is None
+
+    def has_key(self, record: Values) -> bool:
+        """Return whether an object has the key that is declared."""
+        return not self._changed_by_service(record, self.key_options)
+
+    def require_key(self, current: Values) -> None:
+        """Raise OperationFailed if what a search found by its key has another one when it is read by its number."""
+        record = self.reread(current) if self.params["id"] is None else None
+        if record is not None and not self.has_key(record):
+            raise OperationFailed(
+                f"A search shows the {self.kind} {current['id']} as the declared one, but read by its ID it is another "
+                "one. Nothing was changed.",
+                next_step="Give its ID in id.",
+                id=current["id"],
+            )
 
     def kept_otherwise(self, record: Values) -> OperationFailed:
         """Return the error for what was created, and is not called what was sent: the service may change names."""

@@ -21,10 +21,12 @@ from .._soap.codec import (
     MARKS,
     TYPE_KEY,
     UNKNOWN_KEY,
+    Incomplete,
     from_text,
     is_cycle,
     kind,
     match_members,
+    missing_in,
     to_text,
     unwrap_list,
     wrong_value,
@@ -93,7 +95,7 @@ class TypedValues:
         """Return whether the service has the desired value; members that a declared dictionary lacks are ignored."""
         if desired is None or current is None:
             return self._is_empty(field, desired) and self._is_empty(field, current)
-        if field.type == ANY or (isinstance(desired, (dict, list)) and type(desired) is not type(current)):
+        if field.type == ANY or (isinstance(desired, (dict, list)) and _shape(desired) is not _shape(current)):
             return bool(desired == current)
         item = self.item(field)
         if item is not None:
@@ -109,7 +111,7 @@ class TypedValues:
 
         An object with another ID is another object: nothing of the current one is kept then.
         """
-        if type(desired) is not type(current) or not isinstance(desired, (dict, list)) or field.type == ANY:
+        if not isinstance(desired, (dict, list)) or _shape(desired) is not _shape(current) or field.type == ANY:
             return desired
         item = self.item(field)
         if item is not None:
@@ -120,7 +122,7 @@ class TypedValues:
             return desired
         members = self.members(self._actual_type(field.type, desired))
         laid = {name: self.merge(members[name], current.get(name), value) for name, value in _entries(desired)}
-        return {**current, **laid}
+        return Incomplete({**current, **laid}, missing_in(current) - laid.keys())
 
     def is_another(self, key: str, current: t.Mapping[str, object], desired: t.Mapping[str, object]) -> bool:
         """Whether the desired object is another one than the current, by its ID or its type."""
@@ -163,6 +165,10 @@ class TypedValues:
 def known_members(value: t.Mapping[str, object]) -> dict[str, object]:
     """Return the members of an object that was read as far as they are known: none of one that is around it."""
     return {} if is_cycle(value) else {name: entry for name, entry in value.items() if name != UNKNOWN_KEY}
+
+
+def _shape(value: object) -> type:
+    return dict if isinstance(value, dict) else type(value)
 
 
 def _entries(value: t.Mapping[str, object]) -> list[tuple[str, object]]:

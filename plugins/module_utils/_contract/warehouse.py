@@ -113,8 +113,10 @@ class DeclaredWarehouse(SoapResource):
         if action == CREATE:
             self._check_complete(changes)
             self._refuse_unlisted(changes)
-        elif action == UPDATE and current is not None:
-            self._name_and_queue(current)
+        elif current is not None:
+            if action == UPDATE:
+                self._name_and_queue(current)
+            self.require_key(current)
 
     def _note_unreadable(self, record: Values) -> None:
         self.note_unreadable(record, lambda names: unreadable_warning(self._reader.type_name, names, names[0]))

@@ -23,7 +23,8 @@ derived type is named in ``_type``. References (``z:Ref``) are resolved; a refer
 the cycle ``{"_ref": id}``. What was read can be sent: cycles, and nulls of members that cannot be null, are left out.
 
 Services of this kind leave out numbers and booleans that are 0 or false. ``with_zeros`` shows them to users; what is
-compared and sent back has None there.
+compared has None there. But an answer may also just lack a member, so such an object is Incomplete, and cannot be sent
+back: only what is known is written. A member that is optional and cannot be nil is null where it is left out.
 """
 
 from __future__ import annotations
@@ -102,6 +103,19 @@ _DATE_TIME = r"(?a)-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?\Z
 ElementContent = t.Tuple[str, str]  # attributes, each preceded by a space, and the content of the element
 
 
+class Incomplete(t.Dict[str, t.Any]):
+    """An object whose answer lacks members, by their keys in ``missing``; they are None in it."""
+
+    def __init__(self, values: Mapping[str, t.Any], missing: t.AbstractSet[str]) -> None:
+        super().__init__(values)
+        self.missing = missing
+
+
+def missing_in(value: object) -> t.AbstractSet[str]:
+    """Return the keys of the members that the answer with this object lacks."""
+    return value.missing if isinstance(value, Incomplete) else frozenset()
+
+
 class Encoder:
     """Encodes one message; ``prefixes`` maps the namespaces that its envelope must declare to their prefixes.
 
@@ -176,6 +190,10 @@ class Encoder:
                 f"sending it back would remove what the WSDL does not describe: {join_names(unknown, MAX_LISTED)}",
                 "Set soap_wsdl to a WSDL of the service that describes it.",
             )
+        missing = sorted(missing_in(values))
+        if missing:
+            problem = f"sending it back would empty what the answer does not show: {join_names(missing, MAX_LISTED)}"
+            raise wrong_value(path, problem, "Give these, too.")
         fields = self._contract.fields(key)
         given = match_members(fields, values, path)
         if fields and fields[0].element == OWN_CONTENT:
@@ -273,7 +291,7 @@ class _Shape:
 
     A member has its schema, its key in results and, if it is a single simple value, the built-in type of that.
     ``zeros`` has all members, 0 or false for those that mean it where they are left out: identifiers do not, nor do the
-    totals of a page.
+    totals of a page. ``told`` are those of which a complete object says something.
     """
 
     def __init__(self, contract: Contract, key: str) -> None:
@@ -286,12 +304,17 @@ class _Shape:
         self.by_spelling: dict[str, tuple[SchemaField, str, str] | None] = {}
         is_page = any(field.repeated or contract.item(field.type) for field in fields)
         self.zeros: dict[str, t.Any] = {}
+        self.told: set[str] = set()
         for field in fields:
             name, simple = names[field.name], contract.simple(field.type) or {}
             built_in, spelling = simple.get("simple", ""), fold(field.name)
             has_zero = field.defaulted and not simple.get("enum") and not is_identifier(field.name)
             has_zero = has_zero and not (is_page and spelling in ROW_COUNTS)
             self.zeros[name] = ZEROS.get(built_in) if has_zero else None
+            if not field.repeated and (
+                field.nillable or field.required or (field.defaulted and is_value(contract, field))
+            ):
+                self.told.add(name)
             member = (field, name, "" if field.repeated or field.type == ANY else built_in)
             self.by_element[field.element] = member
             self.by_spelling[spelling] = None if spelling in self.by_spelling else member
@@ -446,7 +469,12 @@ class Decoder:
                 out[name].append(value)
             else:
                 out[name] = value
-        return self._marked(out, node, shape, unknown, path) if unknown else out
+        if unknown:
+            return self._marked(out, node, shape, unknown, path)
+        if len(node.children) == len(shape.blank) and not shape.repeated:
+            return out
+        missing = shape.told.difference(shape.by_element[child.tag][1] for child in node.children)
+        return Incomplete(out, missing) if missing else out
 
     def _marked(
         self, out: dict[str, t.Any], node: Node, shape: _Shape, unknown: list[str], path: str

@@ -116,9 +116,18 @@ def test_what_is_not_understood_is_not_overwritten(bench: Bench, case: str, chec
     assert bench.run(module.OPERATION, **given)["changed"]
 
 
-def test_settings_that_an_answer_leaves_out_are_not_made_up(bench: Bench) -> None:
+NEW_USER = {
+    "user_name": "new.user",
+    "user_password": "canary-user-axolotl",
+    "first_name": "New",
+    "last_name": "User",
+    "email": "new.user@example.com",
+}
+
+
+def test_settings_that_a_new_user_does_not_show_are_not_made_up(bench: Bench) -> None:
     bench.rewritten["GetUser"] = without(*SETTINGS)
-    assert bench.run(client_user.OPERATION, id=1, settings={"date_format_id": 178})["changed"]
+    assert bench.run(client_user.OPERATION, **NEW_USER, settings={"date_format_id": 178})["changed"]
     (body,) = [body for body in bench.bodies if "UpdateUserSettings" in body]
     sent = re.findall(r"<\w+:(\w+)>", body.partition("UpdateUserSettings>")[2])
     assert [name for name in sent if name.lower() in {setting.lower() for setting in SETTINGS}] == []
@@ -127,7 +136,8 @@ def test_settings_that_an_answer_leaves_out_are_not_made_up(bench: Bench) -> Non
 @pytest.mark.parametrize(("desired", "changed"), [(False, False), (True, True)])
 def test_a_mark_that_an_answer_leaves_out_is_false(bench: Bench, desired: bool, changed: bool) -> None:
     bench.rewritten["GetUser"] = without(*SETTINGS)
-    settings = {"is_technical_announcement_subscriber": desired}
+    others = {"availability_zone": 0, "is_24_hour_clock": False, "is_marketing_information_subscriber": False}
+    settings = {**others, "is_technical_announcement_subscriber": desired}
     assert bench.run(client_user.OPERATION, check_mode=True, id=1, settings=settings)["changed"] is changed
 
 
@@ -140,6 +150,92 @@ def test_a_number_that_an_answer_leaves_out_has_to_be_given(bench: Bench) -> Non
     with pytest.raises(errors.InvalidInput, match="what they are now: queue_length"):
         bench.run(warehouse.OPERATION, **key, name="b")
     assert bench.run(warehouse.OPERATION, **key, name="b", queue_length=0)["changed"]
+
+
+FIXED = {"client_id": 100}
+SHIPPED = {"id": 100, "address_types": client.ADDRESS_TYPES, "commission": "7.50"}
+LACKING: dict[str, tuple[t.Any, dict[str, t.Any], str, str, str, dict[str, t.Any]]] = {
+    "the phone of a user": (
+        client_user,
+        {"id": 2, "last_name": "X"},
+        "GetUser",
+        "PhoneNumber",
+        "phone_number",
+        {"phone_number": ""},
+    ),
+    "a setting of a user": (
+        client_user,
+        {"id": 2, "settings": {"date_format_id": 178}},
+        "GetUser",
+        "AvailabilityZone",
+        "settings.availability_zone",
+        {"settings": {"date_format_id": 178, "availability_zone": 0}},
+    ),
+    "an amount": (
+        client_fixed_amount,
+        {**FIXED, "description": "x"},
+        "GetClientFixedAmount",
+        "Amount",
+        "amount",
+        {"amount": "0"},
+    ),
+    "the text of an amount": (
+        client_fixed_amount,
+        {**FIXED, "amount": "7"},
+        "GetClientFixedAmount",
+        "Description",
+        "description",
+        {"description": ""},
+    ),
+    "addresses": (client, SHIPPED, "GetClient", "Addresses", "addresses", {"addresses": [], "purge_addresses": True}),
+    "phones": (client, SHIPPED, "GetClient", "Phones", "phones", {"phones": [], "purge_phones": True}),
+    "a project": (client, SHIPPED, "GetClient", "ProjectName", "project_name", {"fields": {"project_name": None}}),
+    "a part of an address": (
+        client,
+        SHIPPED,
+        "GetClient",
+        "FlatNumber",
+        "flat_number",
+        {"addresses": [{"address_type_dict_id": 13, "flat_number": None}]},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", LACKING)
+def test_what_an_answer_lacks_is_not_emptied(bench: Bench, case: str) -> None:
+    module, params, operation, member, option, more = LACKING[case]
+    bench.run(client_fixed_amount.OPERATION, state="present", **FIXED, amount="5", description="hosting")
+    bench.rewritten[operation] = put(rf"(?s)<([\w:]*)({member})(\s[^>]*/>|/>|[ >].*?</\1\2>)", "")
+    for check_mode in (True, False):
+        with pytest.raises(errors.InvalidInput, match=rf"(?:what they are now|does not show): .*{option}"):
+            bench.run(module.OPERATION, check_mode=check_mode, **{"state": "present", **params})
+        assert bench.writes == []
+    assert bench.run(module.OPERATION, **{"state": "present", **params, **more})["changed"]
+
+
+@pytest.mark.parametrize(
+    ("module", "params", "operation", "member"),
+    [
+        (client_user, {"id": 2, "phone_number": "+48225550777"}, "GetUser", "PhoneNumber"),
+        (client, {**SHIPPED, "project_name": "p"}, "GetClient", "ProjectName"),
+    ],
+)
+def test_a_value_that_is_not_shown_afterwards_is_told(
+    bench: Bench, module: t.Any, params: dict[str, t.Any], operation: str, member: str
+) -> None:
+    bench.rewritten[operation] = without(member)
+    with pytest.raises(errors.OperationFailed, match=r"does not show it in: (phone_number|project_name)"):
+        bench.run(module.OPERATION, state="present", **params)
+
+
+@pytest.mark.parametrize("given", [{"addresses": [{"address_type_dict_id": 12, "city": "Dale"}]}, {"company": {}}])
+def test_a_part_of_what_an_answer_lacks_is_not_the_whole(bench: Bench, given: dict[str, t.Any]) -> None:
+    (name,) = given
+    member = name.capitalize()
+    bench.rewritten["GetClient"] = put(rf"(?s)<([\w:]*){member}[ >].*?</\1{member}>", "")
+    with pytest.raises(errors.InvalidInput, match=name):
+        bench.run(client.OPERATION, state="present", **COMPANY, commission="7.50", type="company", **given)
+    assert bench.writes == []
 
 
 @pytest.mark.parametrize("check_mode", [True, False])

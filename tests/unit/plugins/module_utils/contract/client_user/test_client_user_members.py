@@ -155,7 +155,10 @@ def test_a_new_user_is_not_put_into_another_client_by_mistake(bench: UserBench) 
 
 def test_members_are_named_by_hand(bench: UserBench) -> None:
     bench(**NEW)
-    bench.connection["soap_member_map"] = {"User.phone_number": "AdSid", "UserResultItem.user_name": "Email"}
+    bench.connection["soap_member_map"] = {
+        "User.phone_number": "AdSid",
+        **dict.fromkeys(("User.user_name", "UserResultItem.user_name"), "Email"),
+    }
     result = bench(user_name=NEW["email"], state="absent")
     assert result["changed"]
 

@@ -51,7 +51,7 @@ def test_check_mode_foresees_every_change_and_writes_nothing(bench: WarehouseBen
 def test_name_and_queue_length_are_changed_in_place_and_sent_together(bench: WarehouseBench) -> None:
     bench(**NEW)
     done = bench(**KEY, queue_length=8)
-    assert bench.sent == ["GetWarehouses", "GetWarehouses", "UpdateWarehouse", "GetWarehouse"]
+    assert bench.sent == ["GetWarehouses", "GetWarehouses", "GetWarehouse", "UpdateWarehouse", "GetWarehouse"]
     assert done["diff"] == {"before": SHOWN, "after": {**SHOWN, "queue_length": 8}}
     done = bench(id=1001, name="main")
     assert bench.sent == ["GetWarehouse", "GetWarehouse", "UpdateWarehouse", "GetWarehouse"]

@@ -168,6 +168,20 @@ def test_one_that_is_kept_otherwise_is_told_and_not_made_again(
     assert bench(**new)["changed"]
 
 
+@pytest.mark.parametrize("answered", [True, False])
+def test_one_that_only_the_whole_list_shows_is_found(bench: WarehouseBench, answered: bool) -> None:
+    usual = bench.service._handlers["GetWarehouses"]
+    bench.service._handlers["GetWarehouses"] = lambda state, given: (
+        {"_results": None} if given["searchParams"].get("PartnerId") else usual(state, given)
+    )
+    bench.service._handlers["WarehouseExists"] = lambda _state, _given: False
+    if not answered:
+        bench.fail("CreateWarehouse", errors.Unclear("connection reset"), done=True)
+    made = bench(**NEW)
+    assert (made["changed"], made["warehouse"]["id"], len(bench.stored)) == (True, 1001, 1)
+    assert not bench(**NEW)["changed"]
+
+
 def test_the_next_search_may_be_of_a_late_replica(bench: WarehouseBench) -> None:
     bench(**NEW)
     bench.service.settings["visibility_delay"] = 3600.0
@@ -285,13 +299,13 @@ def test_a_plain_refusal_is_not_looked_into(
     change = {"name": "other"} if operation == "UpdateWarehouse" else {"state": "absent"}
     with pytest.raises(type(problem)):
         bench(**KEY, **change)
-    assert bench.sent == ["GetWarehouses"] * reads
+    assert bench.sent == [*["GetWarehouses"] * reads, "GetWarehouse"]
 
 
 def test_a_failing_look_up_leaves_the_first_error(bench: WarehouseBench) -> None:
     bench(**NEW)
     bench.fail("DeleteWarehouse", errors.Unclear("reset"))
-    bench.fail("GetWarehouse", errors.Unreachable("gone"))
+    bench.after("GetWarehouse", lambda: bench.fail("GetWarehouse", errors.Unreachable("gone")))
     with pytest.raises(errors.Unclear, match="reset"):
         bench(**KEY, state="absent")
 
