@@ -386,6 +386,7 @@ def _apply(
 def _create(resource: Resource, desired: JsonMapping, state: str, plan: Plan) -> Job[Outcome]:
     created = yield from _ended(resource.create(plan.values))
     if created.by_us:
+        require_values(resource, plan.values, created.record, "creation")
         return _outcome(resource.fields, plan, created.record)
     desired, current, plan = _compare(resource, desired, state, created.record)
     if plan.changed:
@@ -412,8 +413,8 @@ def _update(resource: Resource, desired: JsonMapping, state: str, current: JsonO
     return (yield from _apply(resource, desired, state, now, plan))
 
 
-def require_values(resource: Described, values: JsonMapping, record: JsonMapping) -> None:
-    """Raise OperationFailed unless the object has the values of an update; what it does not show is left out."""
+def require_values(resource: Described, values: JsonMapping, record: JsonMapping, what: str = "change") -> None:
+    """Raise OperationFailed unless the object has the values that were sent; what it does not show is left out."""
     sent = {name: value for name, value in values.items() if value != LATER and name in record}
     shown = [field for field in resource.fields if field.name in sent and not field.is_unknown(record[field.name])]
     wrong = [
@@ -424,7 +425,7 @@ def require_values(resource: Described, values: JsonMapping, record: JsonMapping
     ]
     if wrong:
         error = OperationFailed(
-            f"The service has accepted the change of {resource.kind} {record.get('name') or record.get('id')!r}, but "
+            f"The service has accepted the {what} of {resource.kind} {record.get('name') or record.get('id')!r}, but "
             f"does not show it in: {', '.join(wrong)}.",
             next_step="Check which values it has now before you run the task again.",
             id=record.get("id"),

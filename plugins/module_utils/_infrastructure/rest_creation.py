@@ -29,7 +29,7 @@ from .._engine.change import (
     wait_for_ticket,
 )
 from .._engine.create_once import CREATE_ADVICE, CreateNote, CreateSettings, create_once
-from .._engine.plan import DELETE, Created, make_plan, require_values
+from .._engine.plan import DELETE, Created, make_plan
 from .._engine.scheduler import Job, Progress
 from .create_trace import RequestedObject, other_name, tickets_of
 from .declared_object import DeclaredObject
@@ -212,12 +212,10 @@ def create_resource(resource: DeclaredObject, values: JsonMapping) -> Job[Create
         record, desired = resource.compare_new((yield from _wait_for_name(context, creation, record)))
         plan = make_plan(resource.fields, desired, record, "present", kind=resource.kind)
         if plan.changed:
-            updated = yield from resource.update(record, plan.values)
-            if updated is not None:
-                require_values(resource, plan.values, updated)
-            record = updated or {**record, **plan.values}
+            record = (yield from resource.update(record, plan.values)) or {**record, **plan.values}
         else:
             yield from wait_until_listed(resource, record)
+        resource.warn_of_unknown(record, values)
     return Created(record, created.by_us)
 
 

@@ -126,6 +126,18 @@ def test_a_change_counts_if_the_object_shows_it(name: str | None) -> None:
     assert (has_changed(told.value), told.value.details["fields"], told.value.details["id"]) == (True, ["size"], 5)
 
 
+def test_a_create_counts_if_the_object_shows_what_was_sent() -> None:
+    desired = {"name": "a", "size": 2, "color": "red", "key": "other", "weight": 3}
+    for shown, wrong in (({"size": 1}, ["size"]), ({"color": None, "key": None}, [])):
+        shelf = Ignoring()
+        shelf.create = lambda values, shown=shown: Created({**values, **shown})  # type: ignore[misc]
+        told = contextlib.nullcontext() if not wrong else pytest.raises(OperationFailed, match="creation of thing 'a'")
+        with told as caught:
+            assert reconcile(shelf, desired, "present", check_mode=False).changed
+        if caught is not None:
+            assert (has_changed(caught.value), caught.value.details["fields"]) == (True, wrong)
+
+
 def test_an_object_made_by_a_rival_is_taken_as_it_is() -> None:
     outcome = reconcile(Shelf(rival=dict(THERE)), {"name": "a", "size": 1}, "present", check_mode=False)
     assert outcome == Outcome(None, THERE, THERE, THERE)

@@ -142,7 +142,7 @@ def test_a_network_that_it_does_not_get_into_is_told(bench: Bench, service: Serv
     service.start = lambda *_what, **_how: service.reboot(250001)  # it ends well, and does nothing
     with pytest.raises(errors.OperationFailed) as caught:
         bench.present(private_networks=["backend"])
-    assert "accepted the change of instance 'web', but does not show it in: private_networks." in str(caught.value)
+    assert "accepted the creation of instance 'web', but does not show it in: private_networks." in str(caught.value)
     assert has_changed(caught.value)
     del service.start
     assert bench.present(private_networks=["backend"])["action"] == "update"

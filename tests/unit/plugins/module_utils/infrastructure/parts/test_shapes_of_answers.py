@@ -12,6 +12,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
 
 from .conftest import Account
 
@@ -22,6 +23,7 @@ DECLARED: dict[str, dict[str, t.Any]] = {
     "ssh_key": {"name": "odd", "public_key": KEY},
     "ip_address": {"comment": "odd", "subregion": "1"},
 }
+NEW_INSTANCE = {"name": "odd", "template": "CentOS 7", "subregion": "EU-001"}
 NAMES = ("name", "comment")
 Reshape = t.Callable[[t.Any], t.Any]
 
@@ -140,3 +142,22 @@ def test_a_missing_instance_beside_rows_that_are_not_shown(account: Account, mon
             assert account.run("instance", **params)["changed"] is False
         else:
             assert "together list" in account.fails(errors.IncompleteList, "instance", **params)
+
+
+@pytest.mark.parametrize(
+    ("given", "arrives", "fields"),
+    [
+        ({"type": "v1.standard-2.2"}, {"TypeId": 35}, "type"),
+        ({"init_disk_size": 40}, {"DiskSize": 10}, "init_disk_size"),
+    ],
+)
+def test_a_new_instance_with_another_value_than_was_sent_is_told(
+    account: Account, monkeypatch: pytest.MonkeyPatch, given: dict[str, t.Any], arrives: dict[str, int], fields: str
+) -> None:
+    really = Infrastructure.create_instance
+    send = lambda self, body: really(self, {**body, **arrives})  # noqa: E731
+    monkeypatch.setattr(Infrastructure, "create_instance", send)
+    said = account.fails(errors.OperationFailed, "instance", **NEW_INSTANCE, **given)
+    assert said.startswith(
+        f"The service has accepted the creation of instance 'odd', but does not show it in: {fields}."
+    )
