@@ -176,9 +176,7 @@ class StorageContainer:
 
         headers = container_headers(values)
         by_us = create_container(self._storage, self._name, headers)
-        with mark_changed_on_error():
-            record = self._read() or {**UNKNOWN_CONTAINER, **values}
-        return Created(record, by_us=by_us, changed=bool(headers))
+        return Created(self._read_back(), by_us=by_us, changed=bool(headers))
 
     def update(self, current: JsonMapping, changes: JsonMapping) -> JsonObject:
         """Send the differences only: the service merges them into what is there."""
@@ -188,8 +186,7 @@ class StorageContainer:
         for number, one in enumerate(one for one in headers if one):
             with mark_changed_on_error(number > 0):
                 update_container_metadata(self._storage, self._name, one)
-        with mark_changed_on_error():
-            return self._read() or {**current, **changes}
+        return self._read_back()
 
     def delete(self, current: JsonMapping) -> None:
         """Remove the container, with ``force`` together with its contents."""
@@ -202,6 +199,10 @@ class StorageContainer:
 
     def _removal(self, current: JsonMapping) -> ContainerRemoval:
         return ContainerRemoval(self._storage, current, self._headers or {}, self._task, force=self._force)
+
+    def _read_back(self) -> JsonObject:
+        self._headers = self._storage.written(self._name)
+        return container_record(self._name, self.url, self._headers)
 
     def _read(self) -> JsonObject | None:
         self._headers = self._storage.container_metadata(self._name)
