@@ -97,6 +97,24 @@ def test_another_thing_of_the_same_name_is_left_alone(sandbox: SandboxProcess, o
     assert run({}, check_mode=True).succeeded().counts == {}, "they are forgotten"
 
 
+def test_content_of_somebody_else_is_left_alone(sandbox: SandboxProcess) -> None:
+    """Somebody replaces an object of the site, and makes another one again: only what is as the site left it goes."""
+    keep: Content = {"storage_containers": [{"name": "keep"}]}
+    names = ("edited", "again", "ours")
+    ours = [{"container": "keep", "name": name, "content": f"old {name}"} for name in names]
+    run({**keep, "storage_objects": ours}).succeeded()
+    ours[2]["content"] = "ours"
+    run({**keep, "storage_objects": ours}).succeeded()
+    registry = {"container": "elsewhere"}
+    run({"storage_objects": [{**ours[1], "state": "absent"}]}, site="somebody", registry=registry).succeeded()
+    theirs: Content = {"storage_objects": [{**one, "content": "theirs"} for one in ours[:2]]}
+    run(theirs, site="somebody", registry=registry).succeeded()
+    ran = run(keep, prune=True, max_delete="100%").succeeded()
+    assert "2 objects are left alone" in ran.warnings[0]
+    assert sorted(sandbox.state()["storage"]["containers"]["keep"]["objects"]) == ["again", "edited"]
+    assert run(keep, check_mode=True).succeeded().counts == {"unchanged": 1}, "they are forgotten"
+
+
 def test_a_plan_promises_no_removal_of_what_holds_more(sandbox: SandboxProcess, home: Path) -> None:
     (home / "docs").mkdir()
     (home / "docs" / "a.html").write_text("a")

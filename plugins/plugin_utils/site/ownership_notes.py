@@ -19,6 +19,7 @@ import typing as t
 from ...module_utils._connection.task import Task
 from ...module_utils._core.clock import Clock
 from ...module_utils._core.errors import FcdError, ServiceError, Unclear, Unreachable, has_changed
+from ...module_utils._core.type_aliases import JsonMapping
 from ...module_utils._engine.create_once import NO_EFFECT
 from ...module_utils._engine.plan import CREATE, DELETE, LATER
 from .declare.declaration import secret_option_names, whole_option
@@ -232,6 +233,14 @@ def applied_note(plan: Done, was: Owned | None) -> str | None:
     names = record.keys() & {*plan.entry.given, CONTENT} - hidden
     left = {name: short_digest(now.salt, name, _canonical(record[name])) for name in names}
     return str(AppliedNote(now.salt, declared, left, hushed, now.parts))
+
+
+def has_other_content(was: Owned, before: JsonMapping) -> bool:
+    """Return whether a thing has another content than the last apply has left there."""
+    note = AppliedNote.read(was.applied)
+    if note is None or CONTENT not in note.left or CONTENT not in before:
+        return False
+    return note.left[CONTENT] != short_digest(note.salt, CONTENT, _canonical(before[CONTENT]))
 
 
 def noted_secrets(owned: Owned | None) -> frozenset[str]:

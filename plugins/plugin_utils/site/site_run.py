@@ -251,7 +251,7 @@ class SiteRun:
             names = [str(one) for one in (*foreign, *more)]
             self.task.warn(
                 f"{len(names)} objects are left alone, because they are not those that this site created, but "
-                f"others of the same name ({join_names(names, 5)})."
+                f"others of the same name, or have content of somebody else ({join_names(names, 5)})."
             )
         others = self.ownership.owned_by_others()
         reads = refuse_disagreements(reads, self.owned, others, signed=user_key(self.task) is not None)
