@@ -19,7 +19,7 @@ from ....module_utils._core.errors import FcdError, InvalidInput
 from ....module_utils._core.text import quoted, shortened
 from ....module_utils._engine.plan import CREATE, DELETE, UPDATE, RemovalLimit
 from ....module_utils._infrastructure.instance.instance_options import NAME_LENGTH
-from ..model import DISKS, INSTANCES, NEVER_TOLD, Lifecycle, Place
+from ..model import DISKS, INSTANCES, NEVER_TOLD, SELECTING, Lifecycle, Place
 from ..ownership_notes import has_other_content, since_last_apply
 from ..registry.registry_document import CREATING, Owned, differ, name_of_predecessor, not_trusted, was_replaced
 from ..selection import Owners
@@ -120,15 +120,16 @@ def _taken_out(given: t.Mapping[str, object], options: t.Collection[str]) -> lis
 
 
 def _kept(read: Read, not_sent: t.Collection[str]) -> tuple[str, ...]:
-    """Return the options from inside which something was taken out that the service will still have."""
+    """Return the edited options that leave something at the service as it is, such as what was taken out of them."""
     planned, given = read.planned, read.entry.given
     if planned is None or read.removes or read.context or planned.action in MADE:
         return ()
     later = {**read.before, **read.after}
     there = {name: later.get(name) for name in sorted(read.shrunk.difference(not_sent, NEVER_TOLD))}
-    return tuple(
-        name for name, has in there.items() if not isinstance(has, (list, dict)) or len(has) > len(given[name])
-    )
+    partly = [name for name, has in there.items() if not isinstance(has, (list, dict)) or len(has) > len(given[name])]
+    selecting = [name for name in SELECTING if name in (read.edits or ()) and given.get(name) is not None]
+    without_effect = read.resent if planned.action is None else ()
+    return tuple(sorted({*partly, *selecting, *without_effect}))
 
 
 def _verdict(read: Read, *, adopts: bool) -> str:
