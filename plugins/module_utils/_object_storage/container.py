@@ -36,6 +36,7 @@ from .container_writes import (
 )
 from .deletion import ContainerRemoval
 from .features import Features, list_in
+from .object_properties import moment_of
 from .option_values import check_acl, check_text, normalize_acl
 from .properties import (
     check_container,
@@ -58,6 +59,7 @@ def container_record(name: str, url: str, headers: Headers) -> JsonObject:
         "read_acl": headers.get("x-container-read", ""),
         "write_acl": headers.get("x-container-write", ""),
         "storage_policy": headers.get("x-storage-policy"),
+        "last_modified": moment_of(headers.get("last-modified", "")),
         **versioning_of(headers),
         **items,
     }
@@ -109,7 +111,7 @@ def run(task: Task, params: Params) -> Result:
             container.foresee_removal()
         if outcome.record is not None:  # the result says that a secret would be set
             outcome = outcome._replace(record={**outcome.record, **metadata.secrets})
-        outcome = outcome_in_check_mode(outcome, new=("storage_policy",))
+        outcome = outcome_in_check_mode(outcome, new=("storage_policy",), changed=("last_modified",))
     return storage_result("container", outcome, {**UNKNOWN_CONTAINER, "url": container.url}, SECRET_OPTIONS)
 
 

@@ -20,7 +20,7 @@ from ....module_utils._core.text import quoted, shortened
 from ....module_utils._engine.plan import CREATE, DELETE, UPDATE, RemovalLimit
 from ....module_utils._infrastructure.instance.instance_options import NAME_LENGTH
 from ..model import DISKS, INSTANCES, NEVER_TOLD, SELECTING, Lifecycle, Place
-from ..ownership_notes import has_other_content, since_last_apply
+from ..ownership_notes import is_another, since_last_apply
 from ..registry.registry_document import CREATING, Owned, differ, name_of_predecessor, not_trusted, was_replaced
 from ..selection import Owners
 from ..stages import (
@@ -169,7 +169,7 @@ def _is_adopted(read: Read, params: Params, was: Owned | None, registry_place: P
 
 
 def strangers_among(params: Params, reads: t.Iterable[Read], owned: Owners) -> list[Read]:
-    """Return what only bears the name of something that the site owned: its number or its content is another one.
+    """Return what only bears the name of something that the site owned: it is another one, by its number or its mark.
 
     That counts as gone, and is not the site's own any more. What is declared to be absent goes, whose it ever was.
     """
@@ -188,7 +188,7 @@ def _is_foreign(read: Read, owned: Owners) -> bool:
     if was.phase == CREATING:  # it may have another number: it was about to be made, or replaced
         return False
     number = read.before.get("id") if read.planned.number is None else read.planned.number
-    return differ(was.id, number) or has_other_content(was, read.before)
+    return differ(was.id, number) or is_another(was, read.before)
 
 
 def refuse_disagreements(
