@@ -283,6 +283,12 @@ container:
       description: The storage policy; V((known after apply\)) in check mode before the container is created.
       type: str
       returned: always
+    last_modified:
+      description: >-
+        When its settings were last changed, in UTC; V((known after apply\)) in check mode if they would be; null if the
+        service does not say so.
+      type: str
+      returned: always
     versioning:
       description: What happens to objects that are replaced or deleted.
       type: str
@@ -355,6 +361,7 @@ container:
     read_acl: ""
     write_acl: ""
     storage_policy: Policy-0
+    last_modified: "2026-01-31T12:00:00Z"
     versioning: disabled
     versions_location: null
     quota_bytes: 10737418240

@@ -112,9 +112,9 @@ containers:
       type: int
       returned: always
     last_modified:
-      description: When it was last changed, in UTC.
+      description: When its settings were last changed, in UTC; in a listing, when these or its objects were.
       type: str
-      returned: if O(name) is not given
+      returned: always
     metadata:
       description: >-
         Its metadata, with names in lower case, without the items that have attributes of their own. A free mapping of

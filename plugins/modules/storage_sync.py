@@ -16,6 +16,8 @@ description:
     container to another without moving the data through this host (O(mode=copy)).
   - Both sides are listed once, with one request for each 10000 objects, and compared by size and MD5 checksum. Only
     differences are transferred, several objects in parallel.
+  - What was sent to a container, or deleted in it, is looked up there afterwards; many objects in one listing. What the
+    service has accepted and not done is in RV(failures).
   - A file that has not changed since it was last read is not read again (O(checksum_cache)).
   - If some objects fail, the others are completed first. The task then fails and lists the causes in RV(failures); the
     next run completes what is missing. Partial content is never visible under the final name.

@@ -21,8 +21,11 @@ KEYS = [f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA{letter}o= k" for letter in "pq"
 CREATED = "edited; counts only when the object is created"
 NOT_SENT = "edited; not compared with the service, and not sent by this run"
 PARTLY = "partly taken out of the file; the service keeps what it has"
+LEFT_OUT = "edited; what it leaves out from now on stays at the service as it is"
 GONE = "taken out of the file; the service keeps what it has"
 PLANNED = "planned"
+TEXTS = {"match": "*.txt", "cache_control": "max-age=1"}
+LOGS = {"match": "*.log", "content_disposition": "inline"}
 EDITS: list[tuple[str, str, str, t.Any, str]] = [
     ("instances", "web", "ssh_keys", ["second"], CREATED),
     ("instances", "web", "init_script", "echo two", CREATED),
@@ -39,6 +42,11 @@ EDITS: list[tuple[str, str, str, t.Any, str]] = [
     ("storage_folders", "assets/cache", "headers", [{"cache_control": "max-age=2"}], PLANNED),
     ("storage_folders", "assets/meta", "headers", [{"metadata": {"a": "2"}}], PLANNED),
     ("storage_folders", "assets/down", "headers", [{"content_disposition": "inline"}], PLANNED),
+    ("storage_folders", "assets/rules", "headers", [TEXTS], PARTLY),
+    ("storage_folders", "assets/match", "headers", [TEXTS], PARTLY),
+    ("storage_folders", "assets/order", "headers", [LOGS, TEXTS], LEFT_OUT),
+    ("storage_folders", "assets/less", "exclude", ["*.txt"], LEFT_OUT),
+    ("storage_folders", "assets/more", "include", ["a*"], LEFT_OUT),
     ("storage_folders", "assets/plain", "preserve_mtime", True, NOT_SENT),
     ("storage_folders", "assets/plain", "segment_threshold", "2M", NOT_SENT),
     ("storage_objects", "assets/kept", "content", "two", NOT_SENT),
@@ -55,6 +63,11 @@ def content(home: Path) -> Content:
         "meta": [{"metadata": {"a": "1"}}],
         "down": [{"content_disposition": "attachment"}],
         "two": [{"cache_control": "max-age=1", "content_disposition": "inline"}],
+        "rules": [TEXTS, LOGS],
+        "match": [{**TEXTS, "match": "*"}],
+        "order": [TEXTS, LOGS],
+        "less": [],
+        "more": [],
         "plain": [],
     }.items():
         (home / name).mkdir()
@@ -128,8 +141,8 @@ def test_each_edit_is_planned_or_told(sandbox: SandboxProcess, content: Content)
     later = run(changed, check_mode=True)
     lines = [line.text for line in plan_lines(later.plan)]
     assert "    ! instances web ssh_keys: edited; counts only when the object is created" in lines
-    assert lines[-1] == "Plan: nothing to do; 13 as declared; 6 with edits that are not sent."
-    assert ways(later) == {place: way for place, way in expected.items() if way not in (PLANNED, GONE, PARTLY)}, (
+    assert lines[-1] == "Plan: nothing to do; 18 as declared; 6 with edits that are not sent."
+    assert ways(later) == {place: way for place, way in expected.items() if way in (CREATED, NOT_SENT)}, (
         "it is told until it counts"
     )
     changed["instances"] = [{**one, "lifecycle": {"ignore_changes": ["ssh_keys"]}} for one in changed["instances"]]

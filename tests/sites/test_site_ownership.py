@@ -13,6 +13,7 @@ import pytest
 from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import plan_lines
+from sites.operations import done, part
 from sites.plain_site import CLERK, INSTANCE, Content, chain, keep, named, run
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -97,6 +98,33 @@ def test_another_thing_of_the_same_name_is_left_alone(sandbox: SandboxProcess, o
     assert "8 objects are left alone" in ran.warnings[0]
     assert run(content, site="somebody", registry=registry).succeeded().counts == {"unchanged": 8}
     assert run({}, check_mode=True).succeeded().counts == {}, "they are forgotten"
+
+
+def test_what_has_no_number_and_is_of_somebody_else_is_left_alone(sandbox: SandboxProcess) -> None:
+    """Somebody replaces an object, and makes another one and a container again: only what the site has left goes."""
+    keep: Content = {"storage_containers": [{"name": "keep"}]}
+    whole: Content = {"storage_containers": [{"name": name} for name in ("keep", "made-again", "changed", "touched")]}
+    names = ("edited", "again", "ours")
+    ours = [{"container": "keep", "name": name, "content": f"old {name}"} for name in names]
+    run({**whole, "storage_objects": ours}).succeeded()
+    ours[2]["content"] = "ours"
+    whole["storage_containers"][2]["metadata"] = {"a": "1"}
+    done(part("_object_storage.container").OPERATION, {"name": "touched", "metadata": {"a": "1"}})
+    run({**whole, "storage_objects": ours}).succeeded()
+    registry = {"container": "elsewhere"}
+    run({"storage_objects": [{**ours[1], "state": "absent"}]}, site="somebody", registry=registry).succeeded()
+    theirs: Content = {"storage_objects": [{**one, "content": "theirs"} for one in ours[:2]]}
+    run(theirs, site="somebody", registry=registry).succeeded()
+    container, made_again = part("_object_storage.container").OPERATION, {"name": "made-again"}
+    before = done(container, made_again)["container"]["last_modified"]
+    while done(container, made_again)["container"]["last_modified"] == before:  # which is in seconds
+        done(container, {**made_again, "state": "absent"})
+    ran = run(keep, prune=True, max_delete="100%").succeeded()
+    assert "3 objects are left alone" in ran.warnings[0]
+    assert {"changed", "touched"}.isdisjoint(sandbox.state()["storage"]["containers"])
+    assert "made-again" in sandbox.state()["storage"]["containers"]
+    assert sorted(sandbox.state()["storage"]["containers"]["keep"]["objects"]) == ["again", "edited"]
+    assert run(keep, check_mode=True).succeeded().counts == {"unchanged": 1}, "they are forgotten"
 
 
 def test_a_plan_promises_no_removal_of_what_holds_more(sandbox: SandboxProcess, home: Path) -> None:

@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 from .._core.errors import (
     GATEWAY,
+    OperationFailed,
     PageLimit,
     Rejected,
     Unusable,
@@ -222,6 +223,47 @@ class ObjectStorage:
         """Return the headers that describe an object, or None when there is none."""
         return self._headers(StorageRead("Object metadata", HEADERS, container, name, query))
 
+    # What was written
+
+    def newest(self, container: str, name: str | None = None) -> Headers | None:
+        """Return the headers of a container or an object, None if it is gone, as the newest of all servers has them.
+
+        A usual read may be answered by a server that lags behind.
+        """
+        operation = "Container metadata" if name is None else "Object metadata"
+        request = StorageRead(operation, HEADERS, container, name, headers={"X-Newest": "true"})
+        return t.cast("t.Optional[Headers]", self.read_from_service(request))
+
+    def written(self, container: str, name: str | None = None, before: str | None = None) -> Headers:
+        """Return the headers of what was just written. Raises OperationFailed if it is not there.
+
+        ``before`` is the time of the object that it has replaced.
+        """
+        with mark_changed_on_error():
+            now = self.container_metadata(container) if name is None else self.object_metadata(container, name)
+            if now is None or now["x-timestamp"] == before:
+                now = self.newest(container, name)
+            if now is None:
+                raise OperationFailed(
+                    f"The service has accepted {_in_words(container, name)}, but it is not there.",
+                    next_step="Check whether somebody has removed it before you run the task again.",
+                )
+        return now
+
+    def require_gone(self, container: str, name: str | None = None, before: Headers | None = None) -> None:
+        """Raise OperationFailed if what was removed is still there.
+
+        An object that was made at another time than that ``before`` is another one, such as an older version.
+        """
+        with mark_changed_on_error():
+            now = self.newest(container, name)
+            if now is None or (before is not None and now["x-timestamp"] != before["x-timestamp"]):
+                return
+            raise OperationFailed(
+                f"The service has accepted the removal of {_in_words(container, name)}, but it is still there.",
+                next_step="Check whether somebody has created it again before you run the task again.",
+            )
+
     # How they are sent
 
     def address(self, container: str | None = None, name: str | None = None) -> str:
@@ -294,6 +336,7 @@ class ObjectStorage:
             url,
             kind="read",
             params=request.query,
+            headers=request.headers,
             accept_statuses=GONE,
             marks=RESPONSE_MARKS[(request.container is not None) + (request.name is not None)],
             stream_to=bytearray().extend,
@@ -347,6 +390,10 @@ class ObjectStorage:
                 raise unusable
             self.warn(f"{problem} It is tried again.")
         return answer
+
+
+def _in_words(container: str, name: str | None) -> str:
+    return f"the container {container!r}" if name is None else f"the object {container}/{name}"
 
 
 def shows(there: Headers | None, sent: Headers) -> bool:

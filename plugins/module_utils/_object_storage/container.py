@@ -36,6 +36,7 @@ from .container_writes import (
 )
 from .deletion import ContainerRemoval
 from .features import Features, list_in
+from .object_properties import moment_of
 from .option_values import check_acl, check_text, normalize_acl
 from .properties import (
     check_container,
@@ -58,6 +59,7 @@ def container_record(name: str, url: str, headers: Headers) -> JsonObject:
         "read_acl": headers.get("x-container-read", ""),
         "write_acl": headers.get("x-container-write", ""),
         "storage_policy": headers.get("x-storage-policy"),
+        "last_modified": moment_of(headers.get("last-modified", "")),
         **versioning_of(headers),
         **items,
     }
@@ -109,7 +111,7 @@ def run(task: Task, params: Params) -> Result:
             container.foresee_removal()
         if outcome.record is not None:  # the result says that a secret would be set
             outcome = outcome._replace(record={**outcome.record, **metadata.secrets})
-        outcome = outcome_in_check_mode(outcome, new=("storage_policy",))
+        outcome = outcome_in_check_mode(outcome, new=("storage_policy",), changed=("last_modified",))
     return storage_result("container", outcome, {**UNKNOWN_CONTAINER, "url": container.url}, SECRET_OPTIONS)
 
 
@@ -176,9 +178,7 @@ class StorageContainer:
 
         headers = container_headers(values)
         by_us = create_container(self._storage, self._name, headers)
-        with mark_changed_on_error():
-            record = self._read() or {**UNKNOWN_CONTAINER, **values}
-        return Created(record, by_us=by_us, changed=bool(headers))
+        return Created(self._read_back(), by_us=by_us, changed=bool(headers))
 
     def update(self, current: JsonMapping, changes: JsonMapping) -> JsonObject:
         """Send the differences only: the service merges them into what is there."""
@@ -188,8 +188,7 @@ class StorageContainer:
         for number, one in enumerate(one for one in headers if one):
             with mark_changed_on_error(number > 0):
                 update_container_metadata(self._storage, self._name, one)
-        with mark_changed_on_error():
-            return self._read() or {**current, **changes}
+        return self._read_back()
 
     def delete(self, current: JsonMapping) -> None:
         """Remove the container, with ``force`` together with its contents."""
@@ -202,6 +201,10 @@ class StorageContainer:
 
     def _removal(self, current: JsonMapping) -> ContainerRemoval:
         return ContainerRemoval(self._storage, current, self._headers or {}, self._task, force=self._force)
+
+    def _read_back(self) -> JsonObject:
+        self._headers = self._storage.written(self._name)
+        return container_record(self._name, self.url, self._headers)
 
     def _read(self) -> JsonObject | None:
         self._headers = self._storage.container_metadata(self._name)

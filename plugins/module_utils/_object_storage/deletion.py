@@ -54,7 +54,7 @@ class ContainerRemoval:
         self._force = force
 
     def run(self) -> None:
-        """Remove it. Raises Conflict if it is not empty, and whatever ``empty_and_delete`` raises."""
+        """Remove it. Raises Conflict if it is not empty, and what ``empty_and_delete`` and ``require_gone`` raise."""
         try:
             self._storage.delete_container(self._name)
         except Conflict as exc:
@@ -66,6 +66,7 @@ class ContainerRemoval:
                 update_container_metadata(self._storage, self._name, STOP_ELSEWHERE)
             with mark_changed_on_error(elsewhere):
                 empty_and_delete(self._storage, self._name, self._task, versions=self._keeps_versions)
+        self._storage.require_gone(self._name)
 
     def foresee(self) -> None:
         """In check mode, raise the error of removing a container that is not empty, or warn as the removal would."""

@@ -10,7 +10,7 @@ import typing as t
 
 from .._connection.options import WHOLE_SECONDS, OptionSpecs, check_least
 from .._connection.task import STATE, ManagedObject, Operation, Params, Result, Task
-from .._core.errors import InvalidInput, NotFound, OperationFailed, mark_changed_on_error
+from .._core.errors import InvalidInput, NotFound, OperationFailed
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import LATER, Created, Field, Fields, Outcome, reconcile
 from .api import Headers, ObjectPlace, ObjectStorage
@@ -316,11 +316,11 @@ class StorageObject:
 
     def delete(self, current: JsonMapping) -> None:
         """Remove the object, a static large one with its segments."""
-        if current["large_object"] != "static":
+        if current["large_object"] == "static":
+            delete_with_segments(self._storage, *self._spec.place)
+        else:
             self._storage.delete_object(*self._spec.place)
-            return
-
-        delete_with_segments(self._storage, *self._spec.place)
+        self._storage.require_gone(*self._spec.place, self._headers)
 
     def _write(self, record: JsonMapping, guard: Headers) -> JsonObject:
         spec, source = self._spec, self._new_content
@@ -343,13 +343,11 @@ class StorageObject:
     def _read_back(self, record: JsonMapping) -> dict[str, object]:
         """Return the object as it is now. Raises OperationFailed if the service keeps other properties than it got."""
         before = self._headers.get("x-timestamp")
-        with mark_changed_on_error():
-            found = self._read()
-        if (
-            found is not None and self._headers.get("x-timestamp") != before
-        ):  # otherwise a server that lags behind has answered
+        self._headers = self._storage.written(*self._spec.place, before)
+        found = object_record(*self._spec.place, self._headers)
+        if self._headers["x-timestamp"] != before:  # else nothing was written, which the engine sees
             check_stored({name: record.get(name) for name in SETTABLE if name in self._desired}, found)
-        return found or {**UNKNOWN, **record}
+        return found
 
     def _read(self) -> JsonObject | None:
         headers = self._storage.object_metadata(*self._spec.place)

@@ -51,7 +51,7 @@ def object_record(container: str, name: str, headers: Headers) -> JsonObject:
         **{option: headers.get(header) or None for header, option in OPTIONS_BY_HEADER.items()},
         "metadata": metadata_of(headers, "object"),
         "expires_at": _expiry_in(headers),
-        "last_modified": _moment_of(headers.get("last-modified", "")),
+        "last_modified": moment_of(headers.get("last-modified", "")),
         "large_object": large,
     }
 
@@ -106,7 +106,7 @@ def from_unix(seconds: str) -> str:
     return moment.isoformat().replace("+00:00", "Z")  # strftime writes years before 1000 with fewer digits
 
 
-def _moment_of(header: str) -> str | None:
+def moment_of(header: str) -> str | None:
     """Return the same for the header; a text in another form stays unchanged."""
     found = HTTP_DATE.fullmatch(header)
     if found is None or found[2] not in MONTHS:

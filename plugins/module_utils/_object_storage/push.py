@@ -18,6 +18,7 @@ from .._core.errors import (
     mark_changed_on_error,
 )
 from .._core.type_aliases import JsonObject
+from .._engine.scheduler import map_in_threads
 from .api import Headers, ObjectPlace
 from .checksum_cache import KnownDigests
 from .content import check_bound, text_content
@@ -58,10 +59,12 @@ from .tree_merge import (
     content_text,
     merge_sorted,
     mtime_text,
+    objects_below,
     stamp_at,
     stamp_of,
 )
 
+FEW = 4  # names for which a listing does not pay
 HEADERS_DIFFER = "headers"  # why an object is updated
 
 
@@ -149,6 +152,26 @@ class ToContainer(SyncMode[Left, Remote]):
         headers = self.storage.object_metadata(*place) if headers is None else headers
         record = None if headers is None else object_record(*place, headers)
         return own_segments(self.storage, record, headers or {}, self.task.warn)
+
+    def undone(self, written: t.Mapping[str, ItemResult]) -> list[str]:
+        """Return the names that are as they were before, although the service has accepted the writes.
+
+        Of many, only those are asked for that a listing, which may lag behind, shows as they were.
+        """
+        before = {name: done.before for name, done in written.items() if done.before != done.after}
+        names = sorted(before)
+        if len(names) > FEW:
+            place, ends = (self.spec.container, self.spec.prefix), (names[0], names[-1])
+            listed = {one.name: str(one) for one in objects_below(self.storage, *place, *ends) if one.name in before}
+            names = [name for name in names if listed.get(name) == before[name]]
+
+        def content_of(name: str) -> str | None:
+            headers = self.storage.newest(*self.place(name))
+            record = None if headers is None else object_record(*self.place(name), headers)
+            return None if record is None else content_text(record["size"], record["etag"])
+
+        found = map_in_threads(names, content_of, deadline=self.task.deadline, most=self.spec.params["connections"])
+        return [name for name, now in zip(names, found) if now == before[name]]
 
     def remove(self, surplus: t.Sequence[Remote], report: SyncReport) -> None:
         entries = {entry.name: entry for entry in surplus}

@@ -82,11 +82,13 @@ class Sync:
         if items:
             self._mode.prepare(items)
             self._within_time(self._transfer, plan, len(items))
+            self._confirm()
         if surplus and self._report.failed:
             self._task.warn(f"Nothing was deleted, since there were failures: {len(surplus)} are surplus.")
         elif surplus:
             self._report.begin(f"surplus {self._mode.surplus_is}", len(surplus))
             self._within_time(self._mode.remove, surplus, self._report)
+            self._confirm()
         return self._report.result(self._mode.target)
 
     def _plan(self) -> SyncPlan:
@@ -135,6 +137,17 @@ class Sync:
                 next_step="Run the task again later.",
                 operation="List objects",
             )
+
+    def _confirm(self) -> None:
+        """Take back what the service has accepted, and not done."""
+        written, report = self._report.unconfirmed, self._report
+        if written and not self._task.check_mode and report.stopped is None:
+            try:
+                for name in self._mode.undone(written):
+                    report.take_back(name)
+            except FcdError as error:
+                report.stopped = error
+        written.clear()
 
     def _within_time(self, act: t.Callable[..., None], *arguments: object) -> None:
         try:

@@ -17,7 +17,7 @@ import typing as t
 
 from .._connection.task import Result, Task
 from .._core.clock import Clock
-from .._core.errors import CHANGED, FcdError, InvalidInput
+from .._core.errors import CHANGED, FcdError, InvalidInput, OperationFailed
 from .._core.text import quoted
 from .._core.type_aliases import JsonMapping, Warn
 from .._http.messages import MEBIBYTE
@@ -69,6 +69,7 @@ class SyncReport:
         self.size = 0
         self.stopped: FcdError | None = None
         self.failures: list[tuple[str, FcdError]] = []
+        self.unconfirmed: dict[str, ItemResult] = {}  # what the service has accepted
         self._failure_changed_something = False
         self.begin("names compared")
 
@@ -86,6 +87,18 @@ class SyncReport:
             self.size += done.size
         if len(self._changes) < self._limit:
             self._changes.append((name, done))
+        if done.action in (UPLOAD, COPY, DELETE):
+            self.unconfirmed[name] = done
+
+    def take_back(self, name: str) -> None:
+        """Note that the service has accepted something, and not done it."""
+        done = self.unconfirmed[name]
+        self.counts[COUNTERS[str(done.action)]] -= 1
+        self.size -= 0 if done.action == DELETE else done.size
+        self._changes = [one for one in self._changes if one[0] != name]
+        what = "removal, but it is still there" if done.action == DELETE else "content, but does not have it"
+        text = f"The service has accepted the {what}."
+        self.fail(name, OperationFailed(text, next_step="Run the task again.", changed=True))
 
     def fail(self, name: str, error: FcdError) -> None:
         """Note the failure of a name; the rest goes on."""
@@ -369,6 +382,11 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
     def replace(self, job: Replacement) -> list[tuple[str, ItemResult | FcdError]]:
         """Return the result of each name, in a thread; after an error, only that, and nothing was replaced."""
         raise NotImplementedError
+
+    def undone(self, written: t.Mapping[str, ItemResult]) -> list[str]:
+        """Return the names that are as they were before, although the service has accepted the writes."""
+        del written
+        return []
 
     @abc.abstractmethod
     def remove(self, surplus: t.Sequence[Right], report: SyncReport) -> None:

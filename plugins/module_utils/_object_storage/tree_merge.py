@@ -398,14 +398,19 @@ def merge_sorted(left: t.Iterable[Left], right: t.Iterable[Right]) -> Pairs[Left
             one, other = next(lefts, None), next(rights, None)
 
 
-def objects_below(storage: ObjectStorage, container: str, prefix: str) -> t.Iterator[Remote]:
+def objects_below(
+    storage: ObjectStorage, container: str, prefix: str, first: str = "", last: str = ""
+) -> t.Iterator[Remote]:
     """Yield the objects whose names begin with ``prefix``, by the rest of their names, in order.
+
+    ``first`` and ``last`` leave most of those out that are not between them.
 
     One request for a page, and one for the empty page that is the end; while one is gone through, the next one is on
     its way. Raises InvalidInput when there is no such container, Unusable when the order is not that of UTF-8, without
     which the two sides could not be compared.
     """
-    last, asked = "", _PrefetchedPage(storage, container, prefix, "")
+    before, end = f"{prefix}{first}"[:-1] if first else "", f"{prefix}{last} " if last else ""
+    reached, asked = "", _PrefetchedPage(storage, container, prefix, before, end)
 
     def ask(**_query: str) -> list[JsonObject]:
         nonlocal asked
@@ -418,19 +423,19 @@ def objects_below(storage: ObjectStorage, container: str, prefix: str) -> t.Iter
                 container=container,
             ) from exc
         if page:
-            asked = _PrefetchedPage(storage, container, prefix, name_of(page[-1]))
+            asked = _PrefetchedPage(storage, container, prefix, name_of(page[-1]), end)
         return page
 
     for page in pages_of(ask):
         for entry in page:
             name = str(entry["name"])
-            if name <= last or not name.startswith(prefix):
+            if name <= reached or not name.startswith(prefix):
                 raise Unusable(
-                    f"The listing of {container!r} is not in the order of its names: {name!r} comes after {last!r}.",
+                    f"The listing of {container!r} is not in the order of its names: {name!r} comes after {reached!r}.",
                     next_step="Nothing was done, since the two sides cannot be compared.",
                     operation="List objects",
                 )
-            last = name
+            reached = name
             if name != prefix:
                 large = str(entry["slo_etag"]).strip('"') if entry.get("slo_etag") else None
                 content_type = str(entry.get("content_type") or "")
@@ -440,10 +445,10 @@ def objects_below(storage: ObjectStorage, container: str, prefix: str) -> t.Iter
 class _PrefetchedPage:
     """A page that a thread asks for. It ends with the process: an interrupt must not wait for the service."""
 
-    def __init__(self, storage: ObjectStorage, container: str, prefix: str, marker: str) -> None:
+    def __init__(self, storage: ObjectStorage, container: str, prefix: str, marker: str, end: str) -> None:
         self._page: list[dict[str, object]] | None = None
         self._error: BaseException | None = None
-        self._list = lambda: storage.list_objects(container, marker=marker, prefix=prefix)
+        self._list = lambda: storage.list_objects(container, marker=marker, end_marker=end, prefix=prefix)
         self._thread = threading.Thread(target=self._ask, name="fcd-cloud-page", daemon=True)
         self._thread.start()
 

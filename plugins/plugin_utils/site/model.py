@@ -217,6 +217,9 @@ KINDS: dict[str, EntryKind] = {kind.name: kind for kind in _ALL}
 """All kinds by name, in the order in which they are made."""
 
 
+SELECTING = ("include", "exclude")
+"""Options that say what an entry is about: what they leave out is left alone."""
+
 NEVER_TOLD = frozenset(
     (
         *("state", "force", "force_stop", "force_detach", "stop_timeout", "recreate", "delete_disks", "detached"),
@@ -225,7 +228,7 @@ NEVER_TOLD = frozenset(
         *("address_types", "status_comment", "delete_comment", "update_password", "privilege_type_id"),
         *("overwrite", "delete", "max_delete", "compare", "checksum_cache", "verify_headers", "connections"),
         *("list_limit", "symlinks", "empty_directories"),
-        *("container", "prefix", "path", "include", "exclude", "content", "src", "copy_from"),
+        *("container", "prefix", "path", *SELECTING, "content", "src", "copy_from"),
         *("fields", "secret_fields"),
     )
 )

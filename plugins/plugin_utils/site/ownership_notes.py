@@ -19,10 +19,11 @@ import typing as t
 from ...module_utils._connection.task import Task
 from ...module_utils._core.clock import Clock
 from ...module_utils._core.errors import FcdError, ServiceError, Unclear, Unreachable, has_changed
+from ...module_utils._core.type_aliases import JsonMapping
 from ...module_utils._engine.create_once import NO_EFFECT
 from ...module_utils._engine.plan import CREATE, DELETE, LATER
 from .declare.declaration import secret_option_names, whole_option
-from .model import Entry, Moved, Place, with_numbers
+from .model import CONTAINERS, OBJECTS, Entry, Moved, Place, with_numbers
 from .registry.applied_note import AppliedNote, parts_of, short_digest
 from .registry.registry import Ownership
 from .registry.registry_document import ADOPTED, CREATED, CREATING, FOUND, REMOVED, KnownObject, Owned, differ, is_stale
@@ -203,7 +204,8 @@ class DeclaredDigests:
         )
 
 
-CONTENT = "etag"  # tells of the options content and src, which are not in what the service says
+MARKS = {OBJECTS: "etag", CONTAINERS: "last_modified"}
+"""Fields by which what has no number is told from what somebody else has put in its place; no option is called so."""
 
 
 def applied_note(plan: Done, was: Owned | None) -> str | None:
@@ -221,17 +223,23 @@ def applied_note(plan: Done, was: Owned | None) -> str | None:
             declared[name] = known.declared[name]
     replaced = set(plan.entry.given).difference(plan.left_out)
     hushed = plan.entry.secrets | noted_secrets(was).difference(replaced)
-    if (
-        known is not None
-        and plan.done is None
-        and now._replace(declared=declared, left=known.left, secrets=hushed) == known
-    ):
-        return None
     record = plan.before if plan.done is None else as_mapping(plan.done.after)  # what the service has now, if read
+    same = known is not None and now._replace(declared=declared, left=known.left, secrets=hushed) == known
+    if same and plan.done is None and not (plan.entry.kind == CONTAINERS and is_another(was, record)):
+        return None
     hidden = hidden_names(plan.entry.kind, plan.entry.secrets)  # by their digests somebody could try a secret out
-    names = record.keys() & {*plan.entry.given, CONTENT} - hidden
+    names = record.keys() & {*plan.entry.given, MARKS.get(plan.entry.kind, "")} - hidden
     left = {name: short_digest(now.salt, name, _canonical(record[name])) for name in names}
     return str(AppliedNote(now.salt, declared, left, hushed, now.parts))
+
+
+def is_another(was: Owned | None, present: JsonMapping) -> bool:
+    """Return whether somebody has changed or made again what has no number, since the last apply."""
+    note = AppliedNote.read(was.applied if was is not None else None)
+    mark = "" if was is None else MARKS.get(was.kind, "")
+    if note is None or mark not in note.left or present.get(mark) is None:
+        return False
+    return note.left[mark] != short_digest(note.salt, mark, _canonical(present[mark]))
 
 
 def noted_secrets(owned: Owned | None) -> frozenset[str]:

@@ -230,8 +230,8 @@ class Planned(Read):
     ``adopts``: what exists becomes the site's own. ``creates_first``: it is replaced by something that is created
     first. ``applied`` says whether an apply has dealt with it, ``edited`` and ``drifted`` whether it was changed in the
     file, or at the service, since the last one; None where nobody knows. ``not_sent`` are edited options that this run
-    neither sends nor compares, ``kept`` shrunk ones of which the service keeps what was taken out, ``unknown`` those
-    of which nobody knows whether they were edited.
+    neither sends nor compares, ``kept`` those that leave something at the service as it is, ``unknown`` those of which
+    nobody knows whether they were edited.
     """
 
     verdict: str

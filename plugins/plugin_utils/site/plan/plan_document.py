@@ -23,7 +23,7 @@ from ....module_utils._core.private_files import read_regular
 from ....module_utils._core.text import HIDDEN, HIDDEN_CHANGED, Redactor, join_names, leaf_texts, secret_option_values
 from ....module_utils._core.type_aliases import JsonObject
 from ....module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
-from ..model import KINDS, Declaration, Place, reject_duplicate_keys
+from ..model import KINDS, SELECTING, Declaration, Place, reject_duplicate_keys
 from ..registry.registry_document import Owned, differ
 from ..stages import (
     ADOPT,
@@ -145,6 +145,7 @@ ONLY_NEW = "edited; counts only when the object is created"
 NOT_COMPARED = "edited; not compared with the service, and not sent by this run"
 TAKEN_OUT = "taken out of the file; the service keeps what it has"
 PARTLY_TAKEN_OUT = "partly taken out of the file; the service keeps what it has"
+LEFT_OUT = "edited; what it leaves out from now on stays at the service as it is"
 
 
 def _edits_not_sent(plan: Planned) -> t.Iterator[JsonObject]:
@@ -159,7 +160,8 @@ def _edits_not_sent(plan: Planned) -> t.Iterator[JsonObject]:
     for name in plan.kept:
         if name not in plan.ignored:
             about = {"kind": plan.entry.kind, "name": plan.entry.name, "option": name}
-            yield {**about, "msg": PARTLY_TAKEN_OUT, "source": plan.entry.source}
+            partly = name in plan.shrunk and name not in SELECTING
+            yield {**about, "msg": PARTLY_TAKEN_OUT if partly else LEFT_OUT, "source": plan.entry.source}
 
 
 def changes_digest(changes: t.Iterable[t.Mapping[str, t.Any]], registry_place: Place | None) -> str:

@@ -19,8 +19,8 @@ from ....module_utils._core.errors import FcdError, InvalidInput
 from ....module_utils._core.text import quoted, shortened
 from ....module_utils._engine.plan import CREATE, DELETE, UPDATE, RemovalLimit
 from ....module_utils._infrastructure.instance.instance_options import NAME_LENGTH
-from ..model import DISKS, INSTANCES, NEVER_TOLD, Lifecycle, Place
-from ..ownership_notes import since_last_apply
+from ..model import DISKS, INSTANCES, NEVER_TOLD, SELECTING, Lifecycle, Place
+from ..ownership_notes import is_another, since_last_apply
 from ..registry.registry_document import CREATING, Owned, differ, name_of_predecessor, not_trusted, was_replaced
 from ..selection import Owners
 from ..stages import (
@@ -120,15 +120,16 @@ def _taken_out(given: t.Mapping[str, object], options: t.Collection[str]) -> lis
 
 
 def _kept(read: Read, not_sent: t.Collection[str]) -> tuple[str, ...]:
-    """Return the options from inside which something was taken out that the service will still have."""
+    """Return the edited options that leave something at the service as it is, such as what was taken out of them."""
     planned, given = read.planned, read.entry.given
     if planned is None or read.removes or read.context or planned.action in MADE:
         return ()
     later = {**read.before, **read.after}
     there = {name: later.get(name) for name in sorted(read.shrunk.difference(not_sent, NEVER_TOLD))}
-    return tuple(
-        name for name, has in there.items() if not isinstance(has, (list, dict)) or len(has) > len(given[name])
-    )
+    partly = [name for name, has in there.items() if not isinstance(has, (list, dict)) or len(has) > len(given[name])]
+    selecting = [name for name in SELECTING if name in (read.edits or ()) and given.get(name) is not None]
+    without_effect = read.resent if planned.action is None else ()
+    return tuple(sorted({*partly, *selecting, *without_effect}))
 
 
 def _verdict(read: Read, *, adopts: bool) -> str:
@@ -168,7 +169,7 @@ def _is_adopted(read: Read, params: Params, was: Owned | None, registry_place: P
 
 
 def strangers_among(params: Params, reads: t.Iterable[Read], owned: Owners) -> list[Read]:
-    """Return what only bears the name of something that the site owned: its number is another one.
+    """Return what only bears the name of something that the site owned: it is another one, by its number or its mark.
 
     That counts as gone, and is not the site's own any more. What is declared to be absent goes, whose it ever was.
     """
@@ -183,9 +184,11 @@ def as_gone(reads: t.Iterable[Read], foreign: t.Collection[Read]) -> list[Read]:
 def _is_foreign(read: Read, owned: Owners) -> bool:
     if not read.removes or read.entry.absent or read.planned is None or read.place not in owned:
         return False
-    if owned[read.place].phase == CREATING:  # it may have another number: it was about to be made, or replaced
+    was = owned[read.place]
+    if was.phase == CREATING:  # it may have another number: it was about to be made, or replaced
         return False
-    return differ(owned[read.place].id, read.before.get("id") if read.planned.number is None else read.planned.number)
+    number = read.before.get("id") if read.planned.number is None else read.planned.number
+    return differ(was.id, number) or is_another(was, read.before)
 
 
 def refuse_disagreements(

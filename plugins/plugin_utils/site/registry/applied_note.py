@@ -69,7 +69,10 @@ def _key_of(digest: str) -> str:
 
 
 def parts_of(value: object, path: str = "") -> t.Iterator[str]:
-    """Yield what a mapping or list consists of: the path of each member, and each item that is a plain value."""
+    """Yield what a mapping or list consists of: the path of each member, and each item that is a plain value.
+
+    Rules are told apart by what they match.
+    """
     if isinstance(value, dict):
         for name, one in value.items():
             if one is not None:
@@ -77,7 +80,8 @@ def parts_of(value: object, path: str = "") -> t.Iterator[str]:
                 yield from parts_of(one, f"{path}.{name}")
     elif isinstance(value, list):
         for one in value:
-            yield from parts_of(one, f"{path}[]")
+            matched = one.get("match", "") if isinstance(one, dict) else ""
+            yield from parts_of(one, f"{path}[{matched}]")
     elif path.endswith("[]"):
         yield f"{path}{value}"
 

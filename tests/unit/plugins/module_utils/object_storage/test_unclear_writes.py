@@ -1,11 +1,12 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every write that was carried out and has no clear answer: reading tells that it was, or the error says changed."""
+"""Every write of which the answer is not clear or not true: reading tells what there is, or the error says changed."""
 
 from __future__ import annotations
 
 import itertools
+import json
 import typing as t
 
 import pytest
@@ -15,6 +16,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     FcdError,
     Forbidden,
+    OperationFailed,
     Unclear,
     Unreachable,
     Unusable,
@@ -30,6 +32,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import s
 from .conftest import Bench
 
 Params = t.Dict[str, t.Any]
+MD5_OF_X = "9dd4e461268c8034f5c8564e155c67a6"
 CONTAINER, OBJECT = storage_container.OPERATION, storage_object.OPERATION
 PRESENT: Params = {"state": "present"}
 WRITES: list[tuple[str, Operation, Params]] = [
@@ -67,17 +70,27 @@ class Network:
         self._monkeypatch = monkeypatch
         self.sent = 0
 
-    def answer(self, operation: str, *answers: Answer, done: bool) -> None:
-        """Have the service do it, or not, and something else come as its answer."""
+    def answer(self, operation: str, *answers: Answer, done: bool, at: str = "") -> None:
+        """Have the service do it, or not, and something else come as its answer, at addresses that end with ``at``."""
         usual: t.Callable[..., Response] = Exchange._try
 
         def tried(exchange: Exchange, adapter: t.Any, request: Request, *more: t.Any) -> Response:
-            if request.operation != operation:
+            if request.operation != operation or not request.url.endswith(at):
                 return usual(exchange, adapter, request, *more)
             if done:
                 usual(exchange, adapter, request, *more)
             self.sent += 1
             return answers[min(self.sent, len(answers)) - 1]()
+
+        self._monkeypatch.setattr(Exchange, "_try", tried)
+
+    def lose(self, header: str) -> None:
+        """Have every request arrive without this header."""
+        usual: t.Callable[..., Response] = Exchange._try
+
+        def tried(exchange: Exchange, adapter: t.Any, request: Request, *more: t.Any) -> Response:
+            left = {name: value for name, value in request.headers.items() if name != header}
+            return usual(exchange, adapter, request._replace(headers=left), *more)
 
         self._monkeypatch.setattr(Exchange, "_try", tried)
 
@@ -124,6 +137,61 @@ def test_it_may_have_been_done(
         ready.run(module, **params)
     assert has_changed(caught.value)
     assert caught.value.next_step
+
+
+def accepted() -> Response:
+    return Response(201, {"x-trans-id": "tx1", "etag": MD5_OF_X}, b"", "tx1")
+
+
+@each_with_one_of((accepted, OperationFailed))
+def test_it_was_accepted_and_never_done(
+    ready: Bench,
+    network: Network,
+    operation: str,
+    module: Operation,
+    params: Params,
+    answer: Answer,
+    ends: type[FcdError],
+) -> None:
+    network.answer(operation, answer, done=False)
+    with pytest.raises(ends, match="has accepted") as caught:
+        ready.run(module, **params)
+    assert has_changed(caught.value)
+    assert caught.value.next_step
+
+
+def test_a_container_with_its_content_was_to_be_removed(ready: Bench, network: Network) -> None:
+    network.answer("Delete container", accepted, done=False)
+    with pytest.raises(OperationFailed, match="it is still there"):
+        ready.container(state="absent", force=True)
+
+
+@pytest.mark.parametrize(
+    ("header", "option", "value"),
+    [
+        ("X-Container-Read", "read_acl", ".r:*"),
+        ("X-Container-Meta-quota-bytes", "quota_bytes", "1000"),
+        ("X-Container-Meta-temp-url-key", "temp_url_key", "a-key-of-twenty-letters"),
+        ("X-Container-Meta-tier", "metadata", {"tier": "gold"}),
+    ],
+)
+def test_a_new_container_without_what_it_was_to_have(
+    bench: Bench, network: Network, header: str, option: str, value: t.Any
+) -> None:
+    network.lose(header)
+    with pytest.raises(OperationFailed, match=f"does not show it in: {option}") as caught:
+        bench.container(**{option: value})
+    assert has_changed(caught.value)
+    assert "twenty" not in str(caught.value.as_result())
+
+
+def test_an_older_version_that_comes_back_is_not_what_was_removed(bench: Bench) -> None:
+    bench.container("old")
+    bench.container(versioning="stack", versions_location="old")
+    bench.object(content="first")
+    bench.object(content="second")
+    assert bench.object(state="absent")["changed"] is True
+    assert bench.raw("GET", "/c/o").text == "first"
 
 
 def refused() -> Response:
@@ -209,6 +277,52 @@ def test_a_sync_whose_objects_were_all_sent(ready: Bench, network: Network, tmp_
     network.answer("Create or overwrite object", see_other, done=True)
     done = ready.run(storage_sync.OPERATION, mode="push", path=str(tmp_path / "tree"), container="c")
     assert (done.get("failed"), done["changed"], done["counts"]["uploaded"]) == (None, True, 1)
+
+
+def report_of(deleted: int, missing: int) -> Answer:
+    report = {"Number Deleted": deleted, "Number Not Found": missing, "Errors": [], "Response Status": "200 OK"}
+    return lambda: Response(200, {"x-trans-id": "tx1"}, json.dumps(report).encode(), "tx1")
+
+
+@pytest.mark.parametrize(
+    ("operation", "answer", "at", "number"),
+    [
+        ("Bulk delete", report_of(9, 0), "", 9),
+        ("Bulk delete", report_of(0, 9), "", 9),
+        ("Bulk delete", report_of(2, 0), "", 9),
+        ("Delete object", accepted, "/f0", 2),
+        ("Create or overwrite object", accepted, "/f0", 1),
+        ("Create or overwrite object", accepted, "/f3", 9),
+    ],
+)
+def test_a_sync_of_which_not_everything_was_done(
+    filled: Bench, network: Network, tmp_path: t.Any, operation: str, answer: Answer, at: str, number: int
+) -> None:
+    """``number`` objects are to be deleted, or sent, which is more than a few or not."""
+    done = "uploaded" if operation == "Create or overwrite object" else "deleted"
+    (tmp_path / "tree").mkdir()
+    for name in [f"f{one}" for one in range(number)]:
+        if done == "uploaded":
+            (tmp_path / "tree" / name).write_text("x")
+        else:
+            filled.raw("PUT", f"/c/{name}", data=b"x")
+    network.answer(operation, answer, done=False, at=at)
+    push: Params = {"mode": "push", "path": str(tmp_path / "tree"), "container": "c"}
+    result = filled.run(storage_sync.OPERATION, delete=True, max_delete="100%", **push)
+    wrong = 1 if at else number
+    assert (result["failed"], result["changed"]) == (True, True)
+    assert (result["counts"][done], result["counts"]["failed"]) == (number - wrong, wrong)
+    assert len(result["objects"]) == number - wrong
+    assert "The service has accepted the " in result["msg"]
+
+
+def test_a_copy_that_keeps_its_old_content(filled: Bench, network: Network) -> None:
+    filled.container("from")
+    filled.object(content="old")
+    filled.object(container="from", content="x")
+    network.answer("Copy object", accepted, done=False)
+    result = filled.run(storage_sync.OPERATION, mode="copy", source_container="from", container="c")
+    assert (result["failed"], result["counts"]["copied"], result["counts"]["failed"]) == (True, 0, 1)
 
 
 @pytest.mark.parametrize("done", [True, False])
