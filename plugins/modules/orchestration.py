@@ -208,6 +208,11 @@ notes:
     interrupt, it is left running. If the task itself is killed, the tool runs to its end, too.
   - If the tool cannot plan because instances were removed by others, they are removed from its state, too, with a
     warning, and the plan is repeated. The plugin would never do this, since the service answers 403 for them.
+  - An instance whose earlier create had no clear outcome is left out of the run, and the task fails with its name after
+    it has done everything else.
+  - A plugin may report as done what it cannot do. After a removal, the service is asked for the instance, and the task
+    fails with the IDs of those that are still there, unless O(api_url) is another service. After a change, the tool
+    plans again, and a warning says what is left.
   - A configuration that cannot be planned, or whose plan is rejected, is not kept; the previous one is restored.
   - If you have a larger project for the tool, keep running it directly or through another collection; this module is
     for a dedicated folder.

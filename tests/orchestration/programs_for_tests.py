@@ -33,10 +33,10 @@ def written(place: Path, python: str, module: Path, words: str = "") -> Path:
     return place
 
 
-def plugin(folder: Path, python: str, version: str = "0.6") -> Path:
-    """Return the plugin as an executable in the folder."""
+def plugin(folder: Path, python: str, version: str = "0.6", *pretended: str) -> Path:
+    """Return the plugin as an executable in the folder; it only reports as done what is ``pretended``."""
     module = HERE / "plugin" / "service_plugin.py"
-    return written(folder / "terraform-provider-service", python, module, repr(version))
+    return written(folder / "terraform-provider-service", python, module, ", ".join(map(repr, (version, *pretended))))
 
 
 def tools(folder: Path, python: str) -> dict[str, str]:

@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 import pytest
+from orchestration import programs_for_tests as programs
 from orchestration.managed_folder import DB, WEB, ManagedFolder
 
 LARGER = {"init_disk_size": 20}
@@ -101,6 +103,28 @@ def test_a_change_that_the_plugin_ignores(managed: ManagedFolder) -> None:
     )
     assert told.result["changed"] is False
     assert managed.run({**WEB, **LARGER, "template_id": 776}).result["changed"] is True
+
+
+def test_a_plugin_that_only_reports_what_it_does(executed: ManagedFolder, python: str, tmp_path: Path) -> None:
+    executed.plugin = str(programs.plugin(tmp_path, python, "0.6", "update", "delete"))
+    number = executed.run(WEB).succeeded()["instances"]["web"]["id"]
+    for _run in range(2):
+        changed = executed.run({**WEB, "type_id": 35})
+        assert "shows unchanged: type_id of web is 34, not 35." in str(changed.warnings)
+        assert not changed.succeeded()["changed"]
+    removed = executed.run(state="absent", create_grace=1)
+    assert f"removed service_oci.web (instance {number}), but the service still has it" in removed.message
+    assert removed.result["changed"] is True
+
+
+def test_what_is_unclear_holds_up_nothing_else(managed_1: ManagedFolder) -> None:
+    web, db = ({**one, "ip_address_id": managed_1.address(one["instance_name"])} for one in (WEB, DB))
+    managed_1.sandbox.fault("drop_before", service="rest", method="POST", path="/instances$", times=1)
+    assert "Not finished: service_instance.web" in managed_1.run(web).message
+    told = managed_1.run(web, db, create_grace=1)
+    assert "Cannot determine whether instance 'web' exists" in told.message
+    assert told.result["changed"] is True
+    assert [one["Name"] for one in managed_1.instances()] == ["db"]
 
 
 def test_another_version_in_the_same_folder(executed: ManagedFolder, plugin_of_version_1: str) -> None:

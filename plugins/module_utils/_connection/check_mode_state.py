@@ -19,7 +19,6 @@ from .._core.text import digest, map_values
 from .._core.type_aliases import JsonObject
 from .._engine.create_once import ChangeEnvironment
 from .._engine.plan import LATER
-from .._http.messages import origin
 
 FIRST_NUMBER, NUMBER_SPAN = 8 * 10**15, 10**14  # no number of the service is as large
 _NUMBER = re.compile(r"(?<!\d)80\d{14}(?!\d)")
@@ -29,11 +28,8 @@ PlannedEntry = t.List[t.Any]
 """The account, the kind, the number or name, and the record; None for what would be removed."""
 
 STORED = ("account", "container", "object")
-ACCOUNTS = {
-    **dict.fromkeys(STORED, ("storage_base", "storage_user")),
-    **dict.fromkeys(("warehouse", "client_user"), ("soap_url", "username")),
-}
-"""The settings that stand for the account that an object is in; all other kinds are of the infrastructure."""
+ADDRESSES = {**dict.fromkeys(STORED, "storage_base"), **dict.fromkeys(("warehouse", "client_user"), "soap_url")}
+"""The option with the address of the service that has a kind of objects; all others are of the infrastructure."""
 
 NAME_OPTIONS = {"ip_address": "comment", "client_user": "user_name"}
 """What stands for the name of an object, where that is not ``name``."""
@@ -111,7 +107,7 @@ class PlannedObjects:
         foreign = {
             str(key)
             for account, kind, key, _record in self._earlier
-            if is_planned(key) and account != _account(task, kind) and task.settings[_settings(kind)[0]] is not None
+            if is_planned(key) and account != _account(task, kind) and task.settings[_address(kind)] is not None
         }
         for option, value in params.items() if foreign else ():
             found = foreign.intersection(_NUMBER.findall(str(value)))
@@ -158,14 +154,11 @@ def _key(kind: str, record: t.Mapping[str, object]) -> ObjectKey:
     return record.get("name") if kind == "container" else record.get("id")
 
 
-def _settings(kind: str) -> t.Sequence[str]:
-    """Return the settings that stand for the account that an object is in."""
-    return ACCOUNTS.get(kind) or ("base_url", "username", "access_token")
+def _address(kind: str) -> str:
+    return ADDRESSES.get(kind, "base_url")
 
 
 def _account(task: ChangeEnvironment, kind: str) -> str:
     """Return what stands for the account in which a task finds objects of that kind, however its address is spelt."""
-    option, *names = _settings(kind)
-    address = str(task.settings[option])
-    path = address.partition("://")[2].partition("/")[2].rstrip("/")
-    return digest(origin(address), path, *(task.settings[name] or "" for name in names))
+    token = task.settings["access_token"] if kind not in ADDRESSES else None
+    return digest(*task.account(_address(kind)), token or "")

@@ -25,7 +25,7 @@ from .._core.text import Redactor, digest, visible
 from .._engine.create_once import CREATES, CreateSettings, SharedLock
 from .._engine.plan import UNLESS_CREATED, Field, Outcome
 from .._http.client import Exchange, ExchangeOptions
-from .._http.messages import AddressSource, AddressSources, is_loopback, origin, source_of
+from .._http.messages import AddressSource, AddressSources, is_loopback, normalized, origin, source_of
 from .._http.retries import SharedRetries
 from .check_mode_state import PlannedObjects
 from .options import (
@@ -98,6 +98,14 @@ class Settings(t.Dict[str, t.Any]):
         """Return those of the services for which the option ``name`` is needed: with a token, there is no log-in."""
         no_login = self["access_token"] is not None and name != "base_url"
         return set(services) - {REST} if no_login else set(services)
+
+    def login(self, option: str) -> str:
+        """Return the user as it is sent to the service whose address ``option`` is; empty if there is none."""
+        if option == "storage_base":
+            return self["storage_user"] or ""
+        user = self["username"] or ""
+        has_domain = option != "soap_url" or not user or "\\" in user  # of its own
+        return user if has_domain else (self["soap_user_prefix"] or "") + user
 
     def secrets(self) -> list[str]:
         """Return the values that must never be shown."""
@@ -219,9 +227,7 @@ class Task:
 
         ``option`` is the one with the address of the service.
         """
-        address = str(self.settings[option])
-        path = urlsplit(address).path.rstrip("/")
-        return f"{origin(address)}{path}", str(self.settings["username"] or "").casefold()
+        return normalized(str(self.settings[option])), self.settings.login(option).strip().casefold()
 
     def refuse_missing(self, error: FcdError) -> None:
         """Raise that something is missing; warn in check mode where it is unknown what earlier tasks would create."""

@@ -32,9 +32,7 @@ def common_fcd(task: Task, sender: Exchange | None = None) -> CommonFcd:
     settings = task.settings
     settings.require((SOAP,))
     endpoint: str = settings["soap_url"]
-    user: str = settings["username"]
-    if "\\" not in user:  # no domain of its own: HTTP Basic has prefix and login
-        user = (settings["soap_user_prefix"] or "") + user
+    user = settings.login("soap_url")
     login = Service(endpoint, "", user, settings["password"])
     sender = sender or exchange(task)
     wsdl = settings["soap_wsdl"] or f"{endpoint.partition('?')[0]}?wsdl"

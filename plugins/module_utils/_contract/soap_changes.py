@@ -112,7 +112,8 @@ class AnswerlessCreate(t.NamedTuple):
         """Send the create and wait until the service shows the object.
 
         If it shows that late, another one that was created at the same time may be as late: then it is looked for once
-        more when as much time has passed again. Raises Ambiguous if there are two.
+        more when as much time has passed again, and always if no key tells two of them apart. Raises Ambiguous if there
+        are two.
         """
         known, clock, grace = self.resource.known, self.resource.task.clock, self.resource.params["create_grace"]
         if known is not None:
@@ -122,8 +123,10 @@ class AnswerlessCreate(t.NamedTuple):
         limit = self.resource.task.deadline.within(grace, f"wait for the new {self.noun}")
         try:
             record = self.find()
+            is_late = record is None
             if record is None:
                 record = wait_until(lambda: self.find() or {}, bool, limit, what=self.what, longest=2.0)
+            if is_late or not self.resource.key_options:
                 limit.sleep(clock.monotonic() - begun)
                 record = self.find() or record
         except Ambiguous:

@@ -58,6 +58,7 @@ CREATE_ADVICE = (
     "again when it is listed: the task looks for it before it sends anything. An hour after that create, what is still "
     "not there is created; if it certainly does not exist, force_create: true does so at once."
 )
+NOTHING_SENT = " This task has sent nothing."
 CREATES = "creates"  # the folder of notes and locks, in the user's own folder
 Found = t.Optional[t.Dict[str, object]]
 SharedLock = t.Callable[[str, str, Deadline, "CreateNote"], t.ContextManager[t.Callable[[], None]]]
@@ -210,7 +211,7 @@ def find_earlier(
     broken = f" (its note {intent.path} cannot be understood: {facts['broken']})" if "broken" in facts else ""
     raise CannotDetermine(
         f"Cannot determine whether {what} exists: an earlier create ({when}) had no clear outcome{broken}, and {what} "
-        "has not appeared since. This task has sent nothing.",
+        f"has not appeared since.{NOTHING_SENT}",
         next_step=CREATE_ADVICE,
     )
 

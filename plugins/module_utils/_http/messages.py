@@ -14,7 +14,7 @@ import ipaddress
 import json
 import math
 import typing as t
-from urllib.parse import SplitResult, quote, urlencode, urlsplit
+from urllib.parse import SplitResult, quote, unquote_to_bytes, urlencode, urlsplit
 
 from .._core.errors import InvalidInput
 from .._core.text import number_in
@@ -352,6 +352,21 @@ def origin(url: str) -> str:
         return "an unreadable address"
     host = parts.hostname or ""
     return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}"
+
+
+def normalized(url: str) -> str:
+    """Return an address without its query, the same for all its spellings (RFC 3986, section 6.2.2), as a key.
+
+    What some services equate is equated too: upper and lower case, empty segments, and a dot after the host.
+    """
+    segments: list[bytes] = []
+    for segment in (unquote_to_bytes(part).lower() for part in urlsplit(url).path.split("/")):
+        if segment == b"..":
+            del segments[-1:]
+        elif segment not in (b"", b"."):
+            segments.append(segment)
+    start = origin(url).replace(".:", ":").rstrip(".")
+    return "/".join([start, *(quote(segment, safe="") for segment in segments)])
 
 
 def _parts(url: str, what: str, like: str) -> SplitResult:

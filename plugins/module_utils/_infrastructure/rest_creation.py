@@ -25,6 +25,7 @@ from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import (
     BAD_REQUEST,
     FAILED,
+    SUCCEEDED,
     ChangeContext,
     Ticket,
     is_locked,
@@ -33,6 +34,7 @@ from .._engine.change import (
     search_for_new_object,
     send_when_free,
     status_of_ticket,
+    wait_for_list,
     wait_for_new_object,
     wait_for_object,
     wait_for_ticket,
@@ -58,6 +60,7 @@ class RestCreation:
         self.trace = resource.trace(self.name)
         self.instances = resource.locked_instances()
         self.has_sent = False
+        self._has_unseen = False
         self._values = values
         self._request: t.Callable[[], JsonObject] | None = None
 
@@ -150,6 +153,7 @@ class RestCreation:
             if number in missing or not self._is_of_kind(ticket):
                 continue
             found = self.trace.find_by_ticket(ticket)
+            self._has_unseen |= found is None and status_of_ticket(ticket) == SUCCEEDED
             if number is not None and (found is None or found.id is None):
                 missing.add(number)
                 found = found if self.resource.object_type != INSTANCE_OBJECT else None
@@ -157,6 +161,15 @@ class RestCreation:
                 self.trace.note.add_answer(ticket=ticket["Id"])  # no list has shown it yet
                 return found
         return None
+
+    def may_be_late(self) -> bool:
+        """Return whether a ticket of that name has succeeded, and nothing shows what it has created."""
+        self._has_unseen = False
+        return self.find_in_tickets(self.resource.task.clock.now()) is None and self._has_unseen
+
+    def is_listed(self) -> bool:
+        """Return whether a list shows an object of that name."""
+        return self._find_in_list() is not None
 
     def _is_of_kind(self, ticket: Ticket) -> bool:
         """Return whether a ticket is for such an object.
@@ -247,7 +260,7 @@ def create_and_wait(context: ChangeContext, creation: RestCreation) -> Job[Creat
         return created._replace(by_us=resource.is_new)
 
     created = yield from send_when_free(
-        create, creation.is_lock_refusal, lambda: _wait_for_instances(context, creation, what), what
+        create, creation.is_lock_refusal, lambda: _wait_for_rivals(context, creation, what), what
     )
     if created.by_us:
         context.note_start(created.record["ticket"])
@@ -271,6 +284,14 @@ def wait_until_created(
         ready = creation.resource.is_ready
         record = yield from wait_for_new_object(context, record["id"], ready, what, creation.search.kind)
     return number, record
+
+
+def _wait_for_rivals(context: ChangeContext, creation: RestCreation, what: str) -> Job[bool]:
+    """Wait until the instances are free, and for what another controller may have created while they were not."""
+    waited = yield from _wait_for_instances(context, creation, what)
+    if creation.may_be_late():
+        yield from wait_for_list(context, creation.is_listed, what)
+    return waited
 
 
 def _wait_for_instances(context: ChangeContext, creation: RestCreation, what: str) -> Job[bool]:

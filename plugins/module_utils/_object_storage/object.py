@@ -287,19 +287,21 @@ class StorageObject:
         return self.current
 
     def create(self, values: JsonMapping) -> Created:
-        """Create the object, or return that of a quicker task if nothing may be replaced.
+        """Create the object, or return that of a quicker task.
 
-        Raises ObjectExists if an ``unseen`` one exists.
+        Raises ObjectExists if an ``unseen`` one exists, or one that cannot be read and must not be replaced.
         """
-        guard = {} if self._spec.params["overwrite"] and not self._unseen else CREATE_ONLY_HEADER
+        overwrite = self._spec.params["overwrite"]
         try:
-            return Created(self._write(values, guard))
+            return Created(self._write(values, CREATE_ONLY_HEADER))
         except ObjectExists:
-            if self._unseen:
+            self.current = None if self._unseen else self._read()
+            if self.current is None and (self._unseen or not overwrite):
                 raise
-            self.current = self._read()
-            if self.current is None:
-                raise
+        if self.current is None:  # the service counts one that has expired, or is shown late
+            return Created(self._write(values, {}))
+        if overwrite:
+            return Created(self.current, by_us=False)
         for name in ("etag", "size", "large_object"):
             self._desired.pop(name)
         self._new_content = None

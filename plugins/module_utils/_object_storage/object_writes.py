@@ -197,8 +197,9 @@ def upload(
     etag = send_part(storage, place, headers, HashingReader(content))
     if etag is not None:
         return etag
+    again = {name: value for name, value in headers.items() if name not in CREATE_ONLY_HEADER}  # ours is there now
     try:
-        etag = send_part(storage, place, headers, HashingReader(content))  # its MD5 is known now, and sent with it
+        etag = send_part(storage, place, again, HashingReader(content))  # its MD5 is known now, and sent with it
     except Rejected as exc:
         if exc.status != 422:
             raise

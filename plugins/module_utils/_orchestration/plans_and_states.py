@@ -64,12 +64,12 @@ def planned_instances(plan: Document) -> dict[str, JsonObject]:
     return found
 
 
-def not_as_planned(planned: t.Mapping[str, JsonObject], recorded: t.Mapping[str, JsonObject]) -> list[str]:
+def not_as_planned(planned: t.Mapping[str, JsonObject], recorded: t.Mapping[str, JsonObject | None]) -> list[str]:
     """Return which attributes are not as they were planned, as far as that was known."""
     return [
         f"{name} of {label} is {now[name]}, not {value}"
         for label, attributes in planned.items()
-        for now in [recorded.get(label, {})]
+        for now in [recorded.get(label) or {}]
         for name, value in attributes.items()
         if value not in (None, LATER, HIDDEN) and now.get(name, value) != value
     ]

@@ -13,8 +13,17 @@ import os
 import typing as t
 
 from .._connection.task import Params, Task
-from .._core.errors import CannotDetermine, FcdError
-from .._engine.create_once import CREATE_ADVICE, CreateNote, create_note, find_earlier, identity_of, lock_note
+from .._core.errors import CannotDetermine, FcdError, OperationFailed
+from .._engine.change import Change
+from .._engine.create_once import (
+    CREATE_ADVICE,
+    NOTHING_SENT,
+    CreateNote,
+    create_note,
+    find_earlier,
+    identity_of,
+    lock_note,
+)
 from .._engine.scheduler import run_jobs
 from .._infrastructure.api import Infrastructure
 from .._infrastructure.create_trace import RequestedObject
@@ -34,7 +43,10 @@ ManagedInstances = t.Mapping[str, t.Mapping[str, t.Any]]
 
 
 class ToolCreates:
-    """The creates of one run in a folder, by the names of instances; ``locks`` holds theirs until it is closed."""
+    """The creates of one run in a folder, by the names of instances; ``locks`` holds theirs until it is closed.
+
+    ``unclear`` has the labels that must not be created in this run, because it is not known whether that was done.
+    """
 
     def __init__(
         self,
@@ -51,19 +63,26 @@ class ToolCreates:
         self._known: dict[str, set[int]] = {}
         self._planned: t.Sequence[PlannedCreate] = ()
         self._created: dict[str, int] = {}
+        self.unclear: dict[str, CannotDetermine] = {}
 
     def found(self, instances: ManagedInstances, managed: ManagedInstances) -> dict[str, str]:
         """Return the IDs, as text, by label, of instances that were requested before and are missing from the state.
 
-        Both mappings are attributes by label. What this folder did not request only counts with adopt. Raises
-        CannotDetermine.
+        Both mappings are attributes by label. What this folder did not request only counts with adopt.
         """
         recorded = ids_of(managed)
         for label, number in recorded.items():
             self._recorded(instance_name_of(managed[label]), number)
         missing = {label: entry["instance_name"] for label, entry in instances.items() if label not in managed}
         labels = {name: label for label, name in missing.items()}
-        found = {name: self._found(name, list(missing.values()).count(name)) for name in sorted(labels)}
+        found: dict[str, int | None] = {}
+        for name in sorted(labels):
+            every = [label for label, one in missing.items() if one == name]
+            try:
+                found[name] = self._found(name, len(every))
+            except CannotDetermine as error:
+                error.message = error.message.replace(NOTHING_SENT, "")  # the others are carried out
+                self.unclear.update(dict.fromkeys(every, error))
         self._read_known(set(labels))
         # what the state has under another label is not imported a second time: the tool would remove it there
         new = {name: number for name, number in found.items() if number not in (None, *recorded.values())}
@@ -159,8 +178,8 @@ class ToolCreates:
             return
         if self._locked(name)[0].read() is not None and not self._once.force:
             raise CannotDetermine(
-                f"Cannot determine whether instance {name!r} exists: an earlier create had no clear outcome. This task "
-                "has sent nothing.",
+                f"Cannot determine whether instance {name!r} exists: an earlier create had no clear outcome."
+                f"{NOTHING_SENT}",
                 next_step=CREATE_ADVICE,
             )
 
@@ -207,6 +226,23 @@ class ToolCreates:
                 instance.trace(name).note.clear_lead()
         for error in filter(None, run_jobs(jobs, deadline, tell=self._task.tell).values()):
             raise error
+
+    def still_there(self, removed: t.Mapping[str, int]) -> dict[str, int]:
+        """Return those of these instances, IDs by address, that the service has after the grace time."""
+        jobs = {}
+        for address, number in removed.items():
+            context = self._instance(address, ()).context
+            change = Change(
+                context, number, f"Removing {address}", lambda: None, lambda seen: seen is None, removes=True
+            )
+            jobs[address] = change.wait(None)
+        there = {}
+        for address, ended in run_jobs(jobs, self._task.deadline.within(WAIT_TIMEOUT, "wait")).items():
+            if isinstance(ended, OperationFailed):
+                there[address] = removed[address]
+            elif isinstance(ended, FcdError):
+                self._task.warn(f"It could not be checked whether {address} was removed: {ended.message}")
+        return there
 
 
 def ids_of(instances: ManagedInstances) -> dict[str, int]:

@@ -174,8 +174,12 @@ class ToolRun:
 
     def carried_out(self, instances: InstanceAttributes) -> Result:
         """Carry it out, except for changes in check mode. Raises EngineFailed, InvalidInput for what is protected."""
-        self._managed, self._instances = recorded_instances(self._state.read()), dict(instances)
+        self._managed = recorded_instances(self._state.read())
         self._adopted = self._taken_over(instances)
+        for error in dict.fromkeys(self._creates.unclear.values()):
+            error.message += " Everything else was done."
+            self._leave_undone(error)
+        self._instances = {label: one for label, one in instances.items() if label not in self._creates.unclear}
         self._engine = self._new_engine()  # only now: what was read may have renewed the token
         result = self._done_after_remedies()
         if not self._task.check_mode:
@@ -216,7 +220,7 @@ class ToolRun:
 
         The plugin takes only 404 for this, and the service answers 403.
         """
-        if not failed.in_plan or self._api_url() != self._task.settings["base_url"]:
+        if not (failed.in_plan and self._is_own_service):
             return False
         numbers = ids_of(self._managed)
         try:
@@ -240,11 +244,12 @@ class ToolRun:
         resource = self._schema.resource
         found = ", ".join(f"{resource}.{label} (instance {number})" for label, number in sorted(self._adopted.items()))
         done = "planned" if self._task.check_mode else "done"
-        self._left_undone = OperationFailed(
+        error = OperationFailed(
             f"Not imported: {found}. {failed.message} Everything else was {done}.",
             next_step="Plugins can import as of version 1.0. With an older one, remove the instance or its entry.",
             not_imported=self._adopted,
         )
+        self._leave_undone(error)
         self._instances = {label: entry for label, entry in self._instances.items() if label not in self._adopted}
         self._adopted = {}
         return True
@@ -254,7 +259,7 @@ class ToolRun:
         sent = {} if self._task.check_mode else self._creates.found(instances, self._managed)
         if not self._params["adopt"]:
             return sent
-        others = {label: entry for label, entry in instances.items() if label not in sent}
+        others = {label: one for label, one in instances.items() if label not in (*sent, *self._creates.unclear)}
         return {**sent, **adopted_numbers(self._creates.infrastructure, others, self._managed)}
 
     def _done(self) -> Result:
@@ -274,13 +279,8 @@ class ToolRun:
                 is_planned, result = self._planned()
             if is_planned and not self._task.check_mode:
                 planned, result["instances"] = result["instances"], self._applied()
-                ignored = not_as_planned(planned, result["instances"])
-                if ignored:
-                    result["changed"] = self._state_differs()
-                    self._left_undone = OperationFailed(
-                        f"The plugin has ignored what it cannot change: {'; '.join(ignored)}.",
-                        next_step="Give the current value, or remove the instance and run the task again.",
-                    )
+                with mark_changed_on_error(result["changed"]):
+                    self._check_outcome(planned, result)
         except EngineFailed as failed:
             steps = [self._state.explain(failed.summaries), failed.next_step]
             if failed.is_about_plugins:
@@ -302,6 +302,11 @@ class ToolRun:
 
     def _api_url(self) -> str:
         return str(self._params["api_url"] or self._task.settings["base_url"])
+
+    @property
+    def _is_own_service(self) -> bool:
+        """Return whether the plugin sends to the service that this task reads."""
+        return self._api_url() == str(self._task.settings["base_url"])
 
     def _text(self) -> str:
         known = {*self._managed, *self._adopted}
@@ -361,6 +366,53 @@ class ToolRun:
         recorded = recorded_instances(self._state.read())
         self._creates.ended({one.address: recorded.get(one.label, {}) for one in self._planned_creates}, ())
         return recorded
+
+    def _check_outcome(self, planned: InstanceAttributes, result: Result) -> None:
+        """Observe what was done: a plugin may report as done what it cannot do."""
+        actions = result["actions"]
+        removed = ids_of({one["address"]: one for one in actions if one["action"] in ("delete", "replace")})
+        there = self._creates.still_there(removed) if self._is_own_service else {}
+        if there:
+            named = ", ".join(f"{address} (instance {number})" for address, number in there.items())
+            error = OperationFailed(
+                f"The plugin reports that it has removed {named}, but the service still has it. The state of the tool "
+                "has forgotten it.",
+                next_step="Remove it with the module instance: give its ID in id, with state: absent.",
+                ids=sorted(there.values()),
+            )
+            self._leave_undone(error)
+        ignored = not_as_planned(planned, result["instances"])
+        if ignored:
+            result["changed"] = self._state_differs()
+            error = OperationFailed(
+                f"The plugin has ignored what it cannot change: {'; '.join(ignored)}.",
+                next_step="Give the current value, or remove the instance and run the task again.",
+            )
+            self._leave_undone(error)
+        elif any(one["action"] == "update" for one in actions):
+            self._warn_of_rest(result)
+
+    def _warn_of_rest(self, result: Result) -> None:
+        """Warn of what a second plan would change again."""
+        try:
+            if not self._engine.plan(self._plan, self._parallelism, self._locking):
+                return
+            shown = self._engine.show(self._plan)
+        except EngineFailed as failed:
+            self._task.warn(f"It could not be checked whether anything is left to change: {failed.message}")
+            return
+        before = attributes_before(shown)
+        left = not_as_planned(planned_instances(shown), before) or [one["address"] for one in actions_of(shown)]
+        self._task.warn(f"The plugin reports as changed what the service shows unchanged: {'; '.join(left)}.")
+        if before == self._before and all(one["action"] == "update" for one in result["actions"]):
+            result["changed"] = False
+
+    def _leave_undone(self, error: FcdError) -> None:
+        """Raise the error when everything else is done."""
+        if self._left_undone is None:
+            self._left_undone = error
+        else:
+            self._left_undone.message += f" {error.message}"
 
     def _tell_what_was_done(self, failed: EngineFailed) -> None:
         applied, begun = failed.details["applied"], failed.details["begun"]

@@ -303,8 +303,10 @@ def _of_older_framework(method: t.Any) -> t.Any:
     return answer
 
 
-def main(version: str = "0.6") -> None:
-    """Serve as this version."""
+def main(version: str = "0.6", *pretended: str) -> None:
+    """Serve as this version; what is ``pretended`` (update, delete) is only reported as done."""
+    for name in pretended:
+        setattr(OldInstance, name, lambda _self, _ctx, _current, planned=None: planned)
     for name in ("PlanResourceChange", "ApplyResourceChange"):
         setattr(ProviderServicer, name, _of_older_framework(getattr(ProviderServicer, name)))
     runner._ShutdownInterceptor = OnlyShutdownEnds

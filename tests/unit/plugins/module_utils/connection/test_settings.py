@@ -398,22 +398,24 @@ def test_no_value_shows_where_settings_are_printed() -> None:
     assert "hunter2" not in f"{Settings({'password': 'hunter2-hunter2'})}"
 
 
-SPELLINGS = {
-    "a slash at the end": ("https://api.example.com/beta/", "jan@example.com", True),
-    "capitals": ("HTTPS://API.Example.COM/beta", "JAN@example.com", True),
-    "the usual port": ("https://api.example.com:443/beta", "jan@example.com", True),
-    "another host": ("https://www.example.com/beta", "jan@example.com", False),
-    "another port": ("https://api.example.com:8443/beta", "jan@example.com", False),
-    "another path": ("https://api.example.com/Beta", "jan@example.com", False),
-    "another user": (BASE, "jana@example.com", False),
-    "nobody": (BASE, "", False),
-}
+ODD = {"username": "Odd", "soap_user_prefix": "API\\", "storage_user": "stored"}
 
 
-@pytest.mark.parametrize(("address", "user", "same"), SPELLINGS.values(), ids=SPELLINGS)
-@pytest.mark.parametrize("option", ["base_url", "soap_url"])
-def test_an_account_has_one_key(option: str, address: str, user: str, same: bool) -> None:
-    def account(*given: str) -> tuple[str, str]:
-        return Task(Settings(dict(zip((option, "username"), given)))).account(option)
-
-    assert (account(address, user) == account(BASE, "jan@example.com")) is same
+@pytest.mark.parametrize(
+    ("option", "settings", "user"),
+    [
+        ("base_url", {}, "odd"),
+        ("base_url", {"username": "jana"}, "jana"),
+        ("base_url", {"username": " ODD"}, "odd"),
+        ("base_url", {"username": None}, ""),
+        ("soap_url", {}, "api\\odd"),
+        ("soap_url", {"username": "api\\odd"}, "api\\odd"),
+        ("soap_url", {"username": "API\\odd", "soap_user_prefix": ""}, "api\\odd"),
+        ("soap_url", {"soap_user_prefix": ""}, "odd"),
+        ("storage_base", {}, "stored"),
+    ],
+)
+def test_an_account_has_one_key(option: str, settings: dict[str, str | None], user: str) -> None:
+    """It has the user as it is sent; test_addresses.py has the spellings of addresses."""
+    task = Task(Settings({**ODD, option: f"{BASE}/", **settings}))
+    assert task.account(option) == (BASE, user)

@@ -17,6 +17,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import (
     check_address,
     is_loopback,
     named_option,
+    normalized,
     origin,
     start_of,
 )
@@ -156,6 +157,32 @@ def test_what_is_shown_of_an_address(subtests: pytest.Subtests) -> None:
     for url, shown in SHOWN:
         with subtests.test(url=url, shown=shown):
             assert origin(url) == shown
+
+
+SPELLINGS: list[tuple[str, bool]] = [
+    ("https://api.example.com/beta", True),
+    ("https://api.example.com/beta/", True),
+    ("https://api.example.com//beta//", True),
+    ("https://api.example.com/./x/../beta", True),
+    ("https://api.example.com/../beta", True),
+    ("https://api.example.com/x/%2E%2e/beta", True),
+    ("https://api.example.com/%62et%61", True),
+    ("https://api.example.com/%c3%A4", False),
+    ("https://api.example.com/Beta?wsdl", True),
+    ("HTTPS://API.Example.com:443/beta", True),
+    ("https://api.example.com.:0443/beta", True),
+    ("https://api.example.com./beta", True),
+    ("https://api.example.com:8443/beta", False),
+    ("https://api.example.com/beta/v2", False),
+    ("https://api.example.com/bet%2Fa", False),
+    ("https://api.example.com", False),
+    ("https://beta/api.example.com", False),
+]
+
+
+@pytest.mark.parametrize(("url", "same"), SPELLINGS)
+def test_one_address_in_all_its_spellings(url: str, same: bool) -> None:
+    assert (normalized(url) == "https://api.example.com/beta") is same
 
 
 STARTS: list[tuple[t.Any, ...]] = [

@@ -476,6 +476,10 @@ def test_another_task_is_quicker(filled: Bench, monkeypatch: pytest.MonkeyPatch)
     described = filled.object(content="ours", overwrite=False, metadata={"a": "1"})
     assert (described["changed"], described["object"]["metadata"]) == (True, {"a": "1"})
     assert filled.raw("GET", "/c/o").text == "theirs"
+    for content, changed in (("theirs", False), ("ours", True)):
+        filled.object(state="absent")
+        assert filled.object(content=content)["changed"] is changed
+        assert filled.raw("GET", "/c/o").text == content
 
 
 def test_an_answer_that_is_lost_is_not_taken_for_another_task(filled: Bench) -> None:

@@ -55,7 +55,7 @@ class Bench:
         """Have the tool plan these changes, and write this state when it applies them."""
         import json
 
-        self.engine.answer("plan", status=2)
+        self.engine.answer("plan", status=2, then={})
         self.engine.answer("show", out=json.dumps(recorded.plan(*changes, **more)))
         self.engine.answer("apply", **({} if state is None else {"state": state}))
         self.service.made = list(_made(state))

@@ -51,14 +51,14 @@ def test_the_first_run(bench: Bench) -> None:
     assert (result["engine"], result["engine_version"]) == ("OpenTofu", "1.11.2")
     calls = bench.engine.calls()
     assert [call["words"][0] for call in calls] == [
-        *("version", "providers", "init", "providers", "plan", "show", "apply")
+        *("version", "providers", "init", "providers", "plan", "show", "apply", "plan")
     ]
     assert {mode for mode, _content in files(bench.path).values()} == {0o600}
     link = bench.path / "terraform.d/plugins/mirror.example.com/fcd/service/1.0.0"
     assert [os.readlink(file) for file in link.rglob("*service_v1.0.0")] == [str(bench.plugin)]
     assert not [call for call in calls if TOKEN in json.dumps([call["words"], call["text"]])]
     assert [call["words"][0] for call in calls if call["environment"].get("TF_VAR_access_token") == TOKEN] == [
-        *("init", "providers", "plan", "show", "apply")
+        *("init", "providers", "plan", "show", "apply", "plan")
     ]
 
 
@@ -269,11 +269,14 @@ def test_what_was_begun_is_looked_for_and_taken_over(bench: Bench, service: List
         bench.run("db")
     assert caught.value.details["changed"] is True
     bench.engine.calls()
+    bench.will_do(recorded.UPDATE_WEB, state=recorded.state(web=recorded.LARGER))
     with pytest.raises(
-        CannotDetermine, match=r"Cannot determine whether instance 'db' exists: .* This task has sent nothing"
-    ):
-        bench.run("db")
-    assert bench.engine.calls() == []
+        CannotDetermine, match=r"Cannot determine whether instance 'db' exists: .* appeared since\. Everything else"
+    ) as caught:
+        bench.run("web", "db")
+    assert caught.value.details["changed"] is True
+    plan, *_more = bench.engine.calls()
+    assert [f'"service_oci" "{name}"' in plan["text"] for name in ("web", "db")] == [True, False]
     service.instances.append({"Id": 250002, "Name": "db"})
     bench.engine.answer("apply", state=recorded.state(db=recorded.DB))
     for _ in range(2):  # what is known of it stays known as long as the state does not have it
@@ -331,10 +334,35 @@ def test_a_second_one_is_told(bench: Bench, service: ListedInstances) -> None:
 def test_warnings_are_told_once(made: Bench) -> None:
     made.will_do(recorded.UPDATE_WEB, state=recorded.state(web=recorded.LARGER))
     warning = recorded.lines(recorded.diagnostic("It is old", "Take the new one.", "warning"))
-    made.engine.answer("plan", status=2, out=warning)
+    made.engine.answer("plan", status=2, out=warning, then={})
     made.engine.answer("apply", out=warning, state=recorded.state(web=recorded.LARGER))
     made.run("web")
     assert made.warnings == ["It is old: Take the new one"]
+
+
+def test_a_plugin_that_removes_nothing(made: Bench, service: ListedInstances) -> None:
+    made.will_do(recorded.DELETE_WEB, state=recorded.state())
+    service.instances = [{"Id": 250001, "Name": "web"}]
+    words = r"removed service_oci\.web \(instance 250001\), but the service still has it"
+    with pytest.raises(OperationFailed, match=words) as caught:
+        made.run(state="absent", instances=None)
+    assert caught.value.details == {"ids": [250001], "changed": True}
+
+
+def test_a_plugin_that_changes_nothing(made: Bench) -> None:
+    made.will_do(recorded.UPDATE_WEB, state=recorded.state(web=recorded.LARGER))
+    made.engine.answer("plan", status=2)
+    assert not made.run("web")["changed"]
+    assert made.warnings == [
+        "The plugin reports as changed what the service shows unchanged: init_disk_size of web is 10, not 20."
+    ]
+
+
+def test_what_was_changed_cannot_be_read(made: Bench) -> None:
+    made.will_do(recorded.UPDATE_WEB, state=recorded.state(web=recorded.LARGER))
+    made.engine.answer("plan", status=2, then={"status": 1, "err": "Error: no"})
+    assert made.run("web")["changed"]
+    assert made.warnings == ["It could not be checked whether anything is left to change: plan failed: Error: no."]
 
 
 def test_absent(made: Bench) -> None:

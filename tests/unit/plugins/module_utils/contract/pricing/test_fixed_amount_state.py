@@ -49,7 +49,7 @@ def test_fixed_amount_from_creation_to_removal(bench: Bench) -> None:
     made = run(bench, **NEW)
     read, history = "GetClientFixedAmount", "GetClientFixedAmountHistory"
     before = [read, history, "GetClient", read, history]
-    assert bench.sent == [*before, history, "CreateClientFixedAmount", read, history]
+    assert bench.sent == [*before, history, "CreateClientFixedAmount", *(read, history) * 2]
     amount = made["client_fixed_amount"]
     assert (amount["id"], amount["client_id"], amount["amount"]) == (1001, 100, "120.00")
     assert (made["diff"]["before"], made["diff"]["after"]["description"]) == ({}, "hosting")
@@ -225,6 +225,16 @@ def test_a_second_delivery_may_come_later(bench: Bench, seconds: float) -> None:
     deliver_again(bench, stored(bench)[0])
     with pytest.raises(errors.Ambiguous, match="1001, 1002"):
         run(bench, **NEW)
+
+
+def test_another_controller_creates_one_after_the_first_look(bench: Bench) -> None:
+    def rival() -> None:
+        bench.after("GetClientFixedAmountHistory", lambda: deliver_again(bench, stored(bench)[0]))
+
+    bench.after("CreateClientFixedAmount", rival)
+    with pytest.raises(errors.Ambiguous, match="1001, 1002") as caught:
+        run(bench, **NEW)
+    assert errors.has_changed(caught.value)
 
 
 def test_a_refused_create_leaves_the_earlier_one_to_be_looked_for(bench: Bench) -> None:
