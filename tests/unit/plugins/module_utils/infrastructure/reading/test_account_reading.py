@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import typing as t
 
+import pytest
+
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.account import INFO, account_record
 
 if t.TYPE_CHECKING:
     from .conftest import Account
 
 
-def test_the_account_is_one_request(account: Account) -> None:
-    account.settings(null_members=[], freemium_enabled=False)
+@pytest.mark.parametrize("line", ["D1", "D2"])
+def test_the_account_is_one_request(account: Account, line: str) -> None:
+    account.settings(null_members=[], freemium_enabled=False, line=line)
     found = account.read(INFO)
     assert (found["changed"], account.sent()) == (False, ["GET /account"])
     own = found["account"]

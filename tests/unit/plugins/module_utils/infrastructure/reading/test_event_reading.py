@@ -35,8 +35,9 @@ def read(account: Account, **params: t.Any) -> list[str]:
     return [f"{one['instance']['label']}: {one['operation_type']['label']}" for one in found["events"]]
 
 
-def test_the_events_of_all_are_one_list_the_newest_first(busy: Account) -> None:
-    busy.settings(ticket_seconds=100)
+@pytest.mark.parametrize("line", ["D1", "D2"])
+def test_the_events_of_all_are_one_list_the_newest_first(busy: Account, line: str) -> None:
+    busy.settings(line=line)
     assert read(busy) == ["web: Renamed", "database: Deployed", "web: Deployed"]
     assert busy.sent() == ["GET /events"]
     assert read(busy, limit=1) == ["web: Renamed"]

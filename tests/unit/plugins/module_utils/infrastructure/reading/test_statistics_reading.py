@@ -33,7 +33,9 @@ def test_an_instance_is_measured_in_intervals(account: Account, interval: str | 
     assert query.endswith(f"&statisticTypes=1522&statisticInterval={number}")
 
 
-def test_types_are_words_labels_or_ids_in_the_order_that_is_given(account: Account) -> None:
+@pytest.mark.parametrize("line", ["D1", "D2"])
+def test_types_are_words_labels_or_ids_in_the_order_that_is_given(account: Account, line: str) -> None:
+    account.settings(line=line)
     found = account.read(INFO, types=["uptime", "disk write", "1522", "CPU_usage"], **DAY)
     assert [(one["type"]["label"], len(one["samples"])) for one in found["statistics"]] == [
         ("Uptime", 24),
