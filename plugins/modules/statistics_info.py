@@ -71,7 +71,7 @@ EXAMPLES = r"""
 
 - name: Show the highest CPU usage
   ansible.builtin.debug:
-    msg: "{{ measured.statistics[0].samples | map(attribute='value') | max }}"
+    msg: "{{ measured.statistics[0].samples | map(attribute='value') | sort | last | default('no value') }}"
 
 - name: Read values of the account of one day
   fcd.cloud.statistics_info:
