@@ -31,8 +31,8 @@ notes:
     which is otherwise V(null), set O(template_names=true). A key that has no value for any host makes no group, and the
     plugin warns.
   - Numbers and booleans can also be keys of O(keyed_groups). They are written as in a template, C(34) or C(True).
-  - The cache is separate for each address, account, set of O(filters) and O(template_names). Everything else is
-    computed again and can be changed without a new request to the service.
+  - The cache is separate for each address, account, set of O(filters), O(template_names) and O(details). Everything
+    else is computed again and can be changed without a new request to the service.
   - Ansible continues without hosts if an inventory fails. Set E(ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED) to V(true) to
     make it stop.
 options:
@@ -78,6 +78,21 @@ options:
       - If V(false), or if a template was withdrawn, the label is V(null).
     type: bool
     default: false
+  details:
+    description:
+      - What else to read about the instances, for further variables. Without it, no request is sent for any of this.
+      - V(groups) sets C(fcd_groups), the names of the groups of the service that an instance is in. It takes one
+        request, and one for each group.
+      - V(load_balancers) sets C(fcd_load_balancers), the names of those of these groups that have a load balancer. It
+        takes one request, and one for each load balancer whose group is not read for V(groups).
+      - V(schedules) sets C(fcd_schedules), a list of what the service does at certain times, as
+        M(fcd.cloud.instance_schedule_info) returns it, in short. It takes one request.
+      - V(health_checks) sets C(fcd_health_check.label) and C(fcd_health_check_status), the name and status of the
+        health check. It takes one request.
+    type: list
+    elements: str
+    default: []
+    choices: [groups, load_balancers, schedules, health_checks]
   include:
     description:
       - Keep only instances that match at least one of the entries.
@@ -98,6 +113,8 @@ options:
     description:
       - Names for the hosts; the first that is not empty is used. The ID of the instance is the last resort.
       - Each is a key as in O(include), or an expression with the variables of the host, such as C(fcd_name | lower).
+      - It can also be a mapping with such a C(name), and with a C(prefix), a C(suffix) or both, which are keys or
+        expressions, too. A C(separator), V(_) by default, joins them. An empty prefix or suffix is left out.
       - Hosts of two accounts need different names, such as C(fcd_name ~ '.staging'). Otherwise, Ansible takes them for
         one host, and the plugin warns.
       - Names of instances are not unique. All hosts that share a name get their ID appended, as in C(web_1042), with a
@@ -108,7 +125,7 @@ options:
         commands. These are blanks, control characters, brackets, a leading dash, and C(,;:*?!&~@/\'"`$<>|). IPv6
         addresses keep their colons.
     type: list
-    elements: str
+    elements: raw
     default:
       - name
   address:
@@ -178,6 +195,19 @@ groups:
   large: fcd_ram_mb >= 8192
 compose:
   ansible_user: "'admin'"
+---
+# The groups of the service as groups of Ansible, and one for each load balancer; subregion in front of the names
+plugin: fcd.cloud.instances
+details: [groups, load_balancers]
+keyed_groups:
+  - key: fcd_groups
+    prefix: group
+  - key: fcd_load_balancers
+    prefix: balanced
+hostnames:
+  - name: name
+    prefix: fcd_subregion.label
+    separator: "-"
 ---
 # Another account, from a profile of its own; the list is kept for ten minutes
 plugin: fcd.cloud.instances

@@ -12,8 +12,9 @@ from ansible.inventory.host import Host
 from ansible.plugins.inventory import Constructable
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import fit_for_json, join_names
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import did_you_mean, fit_for_json, join_names
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_choice
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_details import DETAILS
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import share_items
 from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import (
     EMPTY_VALUES,
@@ -29,6 +30,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils._host_names import (
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceRecords
 
 ADDRESS = "ansible_host"
+AROUND_NAME = ("prefix", "name", "suffix")
 
 
 class InstanceHosts:
@@ -39,8 +41,8 @@ class InstanceHosts:
         self._warn = warn
         self._include = instance_choice.rules_of("include", options["include"])
         self._exclude = instance_choice.rules_of("exclude", options["exclude"])
-        self._hostnames: list[t.Any] = options["hostnames"]
-        refuse_braces("hostnames", self._hostnames)
+        self._hostnames = [_parts_of(entry) for entry in options["hostnames"]]
+        refuse_braces("hostnames", [entry[part] for entry in self._hostnames for part in AROUND_NAME])
         self._address: str = options["address"]
         prefix = str(options["hostvars_prefix"] or "")
         if not f"{prefix}id".isidentifier():
@@ -49,7 +51,8 @@ class InstanceHosts:
                 next_step="Use letters, digits and underscores.",
                 option="hostvars_prefix",
             )
-        self._names = {key: prefix + key for key in instance_choice.RECORD_KEYS}
+        keys = (*instance_choice.RECORD_KEYS, *(DETAILS[name] for name in options["details"]))
+        self._names = {key: prefix + key for key in keys}
         self._told = [self._names[key] for key in instance_choice.ADDRESSES]
         self._constructed = ConstructedInventory(plugin, [*self._names.values(), ADDRESS], warn)
         self._shared: list[str] = []
@@ -90,14 +93,21 @@ class InstanceHosts:
         return own if address is None or host_name(address) != address else {**own, ADDRESS: address}
 
     def _name(self, record: HostVariables, variables: HostVariables) -> str:
-        for desired in self._hostnames:
-            if desired in instance_choice.RECORD_KEYS:
-                value = record[desired]
-            else:
-                value = self._constructed.value("hostnames", f"instance {record['id']}", desired, variables)
-            if value is not None and str(value).strip():
-                return str(value)
+        for entry in self._hostnames:
+            values = {part: self._text(record, variables, entry[part]) for part in AROUND_NAME}
+            if values["name"]:
+                return str(entry["separator"]).join(filter(None, values.values()))
         return str(record["id"])
+
+    def _text(self, record: HostVariables, variables: HostVariables, desired: t.Any) -> str:
+        """Return the value of a key or an expression, empty for none."""
+        if desired is None:
+            return ""
+        if desired in instance_choice.RECORD_KEYS:
+            value = record[desired]
+        else:
+            value = self._constructed.value("hostnames", f"instance {record['id']}", desired, variables)
+        return "" if value is None or not str(value).strip() else str(value)
 
     def _leave_names_to_groups(self) -> list[Host]:
         """Rename the hosts, also those of earlier files, that have the name of a group by now; return them.
@@ -144,3 +154,19 @@ class InstanceHosts:
             for key, value in variables.items():
                 host.set_variable(key, value)
         return host
+
+
+def _parts_of(entry: t.Any) -> dict[str, t.Any]:
+    """Return an entry of hostnames as a mapping. Raises InvalidInput."""
+    usual = {"prefix": None, "name": None, "suffix": None, "separator": "_"}
+    given = entry if isinstance(entry, t.Mapping) else {"name": entry}
+    for name in given:
+        if name not in usual:
+            raise InvalidInput(
+                f"hostnames: there is no {name!r}.", next_step=did_you_mean(str(name), usual), option="hostnames"
+            )
+    if not given.get("name"):
+        raise InvalidInput(
+            f"hostnames: each entry is a text, or a mapping with a name, not {entry!r}.", option="hostnames"
+        )
+    return {**usual, **{name: value for name, value in given.items() if value is not None}}

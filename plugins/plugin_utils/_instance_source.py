@@ -26,13 +26,16 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance
     RECORD_KEYS,
     parse_filters,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_details import (
+    DETAILS,
+    add_details,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import read_instances
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
 
 InstanceRecords = t.List[t.Dict[str, t.Any]]
 CACHE_ERRORS = (KeyError, TypeError, ValueError, RecursionError, zlib.error, AnsibleError)
 COMPRESSION_LEVEL = 1  # of the levels of compression
-RECORD_MEMBERS = frozenset(RECORD_KEYS)
 
 
 class CachingPlugin(t.Protocol):
@@ -58,6 +61,8 @@ class InstanceSource:
         self._task = task
         self._filters = parse_filters(options["filters"] or {})
         self._templates = bool(options["template_names"])
+        self._details = sorted(set(options["details"]))
+        self._members = {*RECORD_KEYS, *(DETAILS[name] for name in self._details)}
         self._fresh_for, stale_for = options["cache_timeout"] or 0, options["cache_stale_seconds"]  # 0: for ever
         self._longest = self._fresh_for + stale_for
         self._caches = bool(options["cache"])
@@ -79,6 +84,7 @@ class InstanceSource:
         try:
             api = infrastructure(self._task)
             found = read_instances(api, self._filters, ReferenceNames(api), templates=self._templates)
+            add_details(api, found, self._details)
         except FcdError as problem:
             is_refusal = isinstance(problem, (InvalidInput, Rejected)) and not isinstance(problem, RateLimited)
             kept = None if renew or is_refusal else self._from_cache(now, self._longest)
@@ -107,12 +113,13 @@ class InstanceSource:
             return None
         if age < 0 or (self._fresh_for and age > longest) or not isinstance(records, list):
             return None
-        is_valid = all(isinstance(record, dict) and record.keys() == RECORD_MEMBERS for record in records)
+        is_valid = all(isinstance(record, dict) and record.keys() == self._members for record in records)
         return (age, records) if is_valid else None
 
     def _key(self) -> str:
         """Return a key that nobody shares who may see other instances."""
-        settings, asked = self._task.settings, json.dumps([self._filters, self._templates], sort_keys=True)
+        settings = self._task.settings
+        asked = json.dumps([self._filters, self._templates, self._details], sort_keys=True)
         return f"{self._name}_{digest(*(settings[name] for name in REST_ACCOUNT), asked)}"
 
 

@@ -27,6 +27,9 @@ def test_inventory_examples_list_instances(
 ) -> None:
     """Some of them, and no warning about any. The memory is told: a group is made of it."""
     place.sandbox.settings(rest={"bulk_instances": 20, "null_members": []})
+    if "details" in config:
+        place.run("instance_group", {"name": "web", "instances": ["bulk-00001"]}).succeeded()
+        place.run("load_balancer", {"group": "web"}).succeeded()
     _profile(place, config.get("profile", "default"))
     file = tmp_path / "prod.fcd.yml"
     file.write_text(yaml.safe_dump(Setting(place.sandbox.info, tmp_path).adapted(config)), encoding="utf-8")

@@ -172,6 +172,7 @@ REST: list[Row] = [
         {"name": "face-3", "instance_name": "face-3", "type": "v1.standard-2.2", "disk_class": "Tier 1"}
         | {"networks": [{"public": True}]},
     ),
+    Reads("statistics_info", {"instance": "face", "types": ["cpu_usage"]}),
     Reads("token"),
     Writes(
         "group_autoscaler",

@@ -23,7 +23,7 @@ from .._core.errors import NotFound, Unusable
 from .._core.type_aliases import JsonMapping, JsonObject, JsonObjects
 from .._http.client import Exchange
 from .check_mode_infrastructure import CheckModeInfrastructure
-from .rest_client import LATER_PATH, Changed, ObjectKind, RestClient, RestReader, ignore, is_id
+from .rest_client import LATER_PATH, PAGES, Changed, ObjectKind, RestClient, RestRead, RestReader, ignore, is_id
 
 IP_ADDRESSES = "/instances/ip_addresses"
 HEALTH_CHECKS = "/watch/healthchecks"
@@ -207,9 +207,9 @@ class Infrastructure(RestClient):
         """Return the private networks of an instance."""
         return self.read_pages(f"List the private networks of instance {number}", f"/instances/{number}/opns")
 
-    def list_instance_events(self, number: int) -> JsonObjects:
-        """Return the events of an instance: what was done, and the messages of failures."""
-        return self.read_pages(f"List the events of instance {number}", f"/instances/{number}/events")
+    def list_instance_events(self, number: int, **filters: object) -> JsonObjects:
+        """Return the events of an instance; filters: operation_type_id, date_from, date_to (ISO 8601, UTC)."""
+        return self.read_pages(f"List the events of instance {number}", f"/instances/{number}/events", **filters)
 
     def list_instance_snapshots(self, number: int) -> JsonObjects:
         """Return the snapshots of one instance; this list has no pages."""
@@ -847,6 +847,33 @@ class Infrastructure(RestClient):
         if not isinstance(rows, list) or not all(isinstance(one, dict) and "Id" in one for one in rows):
             raise _of_another_kind(operation, "list of objects")
         return rows
+
+    # ---------------------------------------------------------------- the account, what was done in it, and statistics
+
+    def get_account(self) -> JsonObject:
+        """Return the account."""
+        return self.read_one("Read the account", "/account")
+
+    def list_events(self, **filters: object) -> JsonObjects:
+        """Return the events of all instances; filters: type_ids, status_ids, date_from, date_to (ISO 8601, UTC).
+
+        By what they can be ordered is not known.
+        """
+        rows: JsonObjects = self.read(RestRead("List events", "/events", PAGES, filters, orders=(None,)))
+        return rows
+
+    def list_account_statistics(self, **filters: object) -> JsonObjects:
+        """Return samples of the account; filters, all required: date_from, date_to, statistic_types."""
+        return self.read_list("List the statistics of the account", "/statistics/account", **filters)
+
+    def list_instance_statistics(self, number: int, **filters: object) -> JsonObjects:
+        """Return samples of an instance; filters, all required: as of the account, and statistic_interval."""
+        operation = f"List the statistics of instance {number}"
+        return self.read_list(operation, f"/statistics/instances/{number}", **filters)
+
+    def list_intervals(self) -> JsonObjects:
+        """Return ``{Id, Label}`` of the intervals of statistics."""
+        return self.read_list("List the intervals of statistics", "/statistics/dictionaries/intervals")
 
     # ---------------------------------------------------------------- tickets
 

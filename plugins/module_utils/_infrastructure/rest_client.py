@@ -260,9 +260,9 @@ class RestClient:
         found: JsonObject = self.read(RestRead(operation, path, ONE))
         return found
 
-    def read_list(self, operation: str, path: str) -> JsonObjects:
+    def read_list(self, operation: str, path: str, **filters: object) -> JsonObjects:
         """Read a list without pages."""
-        items: JsonObjects = self.read(RestRead(operation, path, LIST))
+        items: JsonObjects = self.read(RestRead(operation, path, LIST, filters))
         return items
 
     def read_pages(self, operation: str, path: str, **filters: object) -> JsonObjects:

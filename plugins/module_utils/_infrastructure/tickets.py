@@ -9,13 +9,12 @@ Source: docs/service/infrastructure.md, "Tickets".
 from __future__ import annotations
 
 import contextlib
-import datetime as dt
 import typing as t
 
 from .._connection.options import REST, SECONDS
 from .._connection.task import Operation, Params, Result, Task
 from .._core.clock import Deadline, wait_until
-from .._core.errors import CannotDetermine, FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
+from .._core.errors import CannotDetermine, FcdError, NotFound, OperationFailed, WaitTimeout
 from .._core.text import join_names
 from .._core.type_aliases import JsonObject
 from .._engine.change import IN_PROGRESS, SUCCEEDED, TolerantReader, is_over, percent_of_ticket
@@ -23,8 +22,10 @@ from .api import Infrastructure, infrastructure
 from .reference_names import resolve_id
 from .rest_reading import IDS, ids_in
 from .rest_records import record_of
+from .time_options import utc_time
 
 INSTANCE, FAILED = 139, 137  # dictionaries 42 and 40
+FAILED_EVENT = 151  # or FAILED: docs/service/infrastructure.md, "Events"
 TICKET_STATUSES = 40  # dictionary
 TIMES = ("creation_date_from", "creation_date_to")
 _PLAIN = {
@@ -70,25 +71,10 @@ def ticket_or_none(api: Infrastructure, number: int) -> JsonObject | None:
 
 
 def _query(api: Infrastructure, params: Params) -> dict[str, object]:
-    times = {name: _utc_time(name, params.get(name)) for name in TIMES}
+    times = {name: utc_time(name, params.get(name)) for name in TIMES}
     statuses = "the ticket statuses"
     status = resolve_id("status", params.get("status"), lambda: api.get_dictionary(TICKET_STATUSES), statuses)
     return {"status_id": status, **times}
-
-
-def _utc_time(option: str, given: str | None) -> str | None:
-    """Return a point in time as the service expects it, in UTC with whole seconds. Raises InvalidInput."""
-    if given is None:
-        return None
-    try:
-        moment = dt.datetime.fromisoformat(given.strip().upper().replace("Z", "+00:00"))
-        if moment.tzinfo is not None:
-            moment = moment.astimezone(dt.timezone.utc)
-    except (ValueError, OverflowError):
-        raise InvalidInput(
-            f"{option}: {given!r} is not a date and time in ISO 8601, such as 2026-11-21T08:30:00Z.", option=option
-        ) from None
-    return f"{moment.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 
 def _result(api: Infrastructure, found: t.Mapping[int, JsonObject | None]) -> Result:
@@ -117,7 +103,7 @@ def reason(api: Infrastructure, ticket: JsonObject) -> str | None:
 
 
 def _newest_failure(events: t.Iterable[JsonObject], operation_type: int | None) -> str | None:
-    failed = [event for event in events if _id(event, "OperationStatus") == FAILED]
+    failed = [event for event in events if _id(event, "OperationStatus") in (FAILED, FAILED_EVENT)]
     same = [event for event in failed if _id(event, "OperationType") == operation_type]
     newest = max(same or failed, key=lambda event: event.get("Id") or 0, default={})
     return str(newest.get("Message") or "").strip() or None

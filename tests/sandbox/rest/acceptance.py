@@ -48,7 +48,7 @@ def accept(environ: Environ, description: Description, settings: Mapping[str, An
     """
     operation, texts = _found(environ, description)
     path_values, faults = operation.path_parameters.read(texts)
-    given = query_texts(environ)
+    given = query_texts(environ, operation.query_parameters.lists)
     by_number = given.get("orderBy") in NUMBERS and settings["orders_by_number"] and given.pop("orderBy")
     query_values, query_faults = operation.query_parameters.read(given)
     if by_number:
@@ -81,12 +81,13 @@ def _found(environ: Environ, description: Description) -> tuple[Operation, dict[
     raise Unacceptable(found, [] if probed else [f"{method} {path} is not described"])
 
 
-def query_texts(environ: Environ) -> dict[str, str]:
-    """The query parameters; each may be given once."""
-    pairs = parse_qsl(environ.get("QUERY_STRING", ""), keep_blank_values=True, strict_parsing=False)
-    texts = dict(pairs)
-    if len(texts) != len(pairs):
-        raise Unacceptable(400, ["a query parameter is given twice"])
+def query_texts(environ: Environ, lists: frozenset[str]) -> dict[str, str | list[str]]:
+    """The query parameters; each may be given once, but for lists."""
+    texts: dict[str, str | list[str]] = {}
+    for name, text in parse_qsl(environ.get("QUERY_STRING", ""), keep_blank_values=True, strict_parsing=False):
+        if name in texts and name not in lists:
+            raise Unacceptable(400, ["a query parameter is given twice"])
+        texts[name] = [*texts.get(name, ()), text] if name in lists else text
     return texts
 
 

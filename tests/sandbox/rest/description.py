@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -54,24 +54,31 @@ class Parameters:
 
     def __init__(self, declared: Mapping[str, Mapping[str, Any]], schemas: Schemas, line: str) -> None:
         self._types = {name: one["type"] for name, one in declared.items()}
+        self.lists = frozenset(name for name, one in declared.items() if one.get("repeated"))
         properties = {name: schemas.given(one) for name, one in declared.items()}
         required = [name for name, one in declared.items() if line in one.get("required", [])]
         self._checker = Checker({"type": "object", "properties": properties, "required": required})
 
-    def read(self, texts: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
+    def read(self, texts: Mapping[str, str | list[str]]) -> tuple[dict[str, Any], list[str]]:
         """Typed values of the known parameters, and what is wrong with them."""
-        values = {name: self._typed(name, text) for name, text in texts.items() if name in self._types}
+        values = {
+            name: [_typed(self._types[name].partition(" of ")[2], one) for one in text]
+            if isinstance(text, list)
+            else _typed(self._types[name], text)
+            for name, text in texts.items()
+            if name in self._types
+        }
         return values, self._checker.faults(values)
 
-    def unknown(self, texts: dict[str, str]) -> list[str]:
+    def unknown(self, texts: Iterable[str]) -> list[str]:
         """The parameters that the operation does not have."""
         return [name for name in texts if name not in self._types]
 
-    def _typed(self, name: str, text: str) -> Any:
-        kind = self._types[name]
-        if kind in ("int32", "int64") and INTEGER.fullmatch(text):
-            return int(text)
-        return BOOLEANS.get(text, text) if kind == "bool" else text
+
+def _typed(kind: str, text: str) -> Any:
+    if kind in ("int32", "int64") and INTEGER.fullmatch(text):
+        return int(text)
+    return BOOLEANS.get(text, text) if kind == "bool" else text
 
 
 class Operation:

@@ -49,6 +49,7 @@ class Reading(NamedTuple):
 
 
 NULLS = [
+    "account.Payment",
     "disk.IsFreemium",
     "instance.CpuNumber",
     "instance.DnsAddress",
@@ -161,6 +162,8 @@ READINGS: dict[str, Reading] = {
     "starts_in_the_past": Reading(False, True),
     "deleted_schedules_stay": Reading(True, False),
     "missing_schedule_status": Reading(403, 404),
+    # Whether events have numbers of their "own" for operations and statuses, or those of the "ticket".
+    "event_numbers": Reading("own", "ticket"),
     # Seconds for which lists lag behind creates and changes, counted from the end of the ticket, and
     # the list of tickets behind new ones.
     "list_lag": Reading(0.3, 0.0),

@@ -138,13 +138,15 @@ def test_a_snapshot_operation_locks_the_instance(snapshots: Any) -> None:
 
 def test_events_tell_what_became_of_operations(client: Any) -> None:
     number = client.make()
-    client.settings["fail_tickets"] = "reset"
+    client.settings.update(fail_tickets="reset", event_numbers="own")
     client.finish(client.post(f"/instances/{number}/reset_ticket"))
     client.post(f"/instances/{number}/power_off_ticket")
     found = client.get(f"/instances/{number}/events").items
-    assert [one["OperationType"]["Id"] for one in found] == [138, 153, 142]
-    assert [one["OperationStatus"]["Id"] for one in found] == [136, 137, 135]
+    assert [one["OperationType"]["Id"] for one in found] == [159, 128, 122]
+    assert [(one["OperationStatus"] or {}).get("Id") for one in found] == [150, 151, None]
     assert "failed" in found[1]["Message"]
+    assert client.get("/events?typeIds=128&statusIds=151").items == found[1:2]
+    assert client.get("/events?typeIds=128,122").status == 400
 
 
 def test_software(client: Any) -> None:

@@ -17,11 +17,12 @@ from ..._core.errors import Forbidden, InvalidInput, NotFound
 from ..._core.text import join_names
 from ..._core.type_aliases import JsonObject
 from ..disk import disk_record
+from ..event import event_record
 from ..instance_autoscaler import autoscaler_record
 from ..ip_address import ip_address_record
 from ..private_network import private_network_record
 from ..reference_names import INSTANCE, ReferenceNames
-from ..rest_records import item, item_members, plain_members
+from ..rest_records import item
 from ..snapshot import snapshot_record
 from ..ssh_key import ssh_key_record
 from .instance_records import InstanceSearch, by_instance, interface_record, read_access_data
@@ -34,8 +35,6 @@ NAMELESS_PARTS = ("disks", "ip_addresses", "private_networks", "snapshots", "int
 """What refers to other objects by ID only."""
 
 INCLUDED_REFERENCES = ("subregion", "default_subregion", "instance", "instances")
-_EVENT = {"id": "Id", "date": "Date", "message": "Message"}
-_NAMED_OF_EVENT = {"operation_type": "OperationType", "operation_status": "OperationStatus"}
 
 
 def with_included(
@@ -85,11 +84,6 @@ def _read(api: Infrastructure, number: int, name: str, grouped: t.Mapping[int, J
     return records
 
 
-def _event(event: JsonObject) -> JsonObject:
-    user = event.get("User") or {}
-    return {**plain_members(event, _EVENT), **item_members(event, _NAMED_OF_EVENT), "user": user.get("Login")}
-
-
 def _init_script(api: Infrastructure, number: int) -> str | None:
     """Return the text of the script; if it is not base64 of a text, it stays as the service has it."""
     sent = api.get_init_script(number)
@@ -108,7 +102,7 @@ RECORD_BUILDERS: dict[str, t.Callable[[JsonObject], t.Any]] = {
     "ssh_keys": ssh_key_record,
     "snapshots": snapshot_record,
     "interfaces": interface_record,
-    "events": _event,
+    "events": event_record,
     "software": item,
 }
 """What makes the record of each; the others stay as they were read."""

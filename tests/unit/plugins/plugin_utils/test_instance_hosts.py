@@ -24,6 +24,7 @@ DEFAULTS = {
     "use_extra_vars": False,
     "include": [],
     "exclude": [],
+    "details": [],
     "hostnames": ["name"],
     "address": "public_or_private",
     "hostvars_prefix": "fcd_",
@@ -121,6 +122,35 @@ def test_names() -> None:
     ]:
         instance = {"Name": "web", "DnsAddress": "i-1.example.com", "PrivateIpAddress": "10.0.0.1", "Status": ON}
         assert list(Plugin(hostnames=[expression(text) for text in hostnames]).add(instance)) == [name]
+
+
+@pytest.mark.parametrize(
+    ("entry", "name"),
+    [
+        ({"name": "name", "prefix": "fcd_status.label"}, "Powered_On_web"),
+        ({"name": "name", "prefix": "id", "suffix": "'example'", "separator": "."}, "1.web.example"),
+        ({"name": "name", "prefix": "private_ip_address", "suffix": None}, "web"),
+        ({"name": "private_ip_address", "prefix": "id"}, "web.lan"),
+    ],
+)
+def test_names_with_something_around_them(entry: dict[str, t.Any], name: str) -> None:
+    """An empty prefix is left out, and an entry without a name of its own gives none."""
+    trusted = {key: value if key == "separator" or value is None else expression(value) for key, value in entry.items()}
+    plugin = Plugin(hostnames=[trusted, expression("fcd_name ~ '.lan'")])
+    assert list(plugin.add({"Name": "web", "Status": ON})) == [name]
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ({"name": "name", "prefx": "id"}, r"hostnames: there is no 'prefx'\. Did you mean 'prefix'"),
+        ({"prefix": "id"}, r"hostnames: each entry is a text, or a mapping with a name, not \{'prefix'"),
+        ({"name": "name", "suffix": "{{ x }}"}, r"hostnames: '\{\{ x }}' is an expression already"),
+    ],
+)
+def test_what_is_no_name(entry: dict[str, t.Any], said: str) -> None:
+    with pytest.raises(InvalidInput, match=said):
+        Plugin(hostnames=[entry]).add()
 
 
 def test_a_name_without_a_value_where_that_is_wrong() -> None:

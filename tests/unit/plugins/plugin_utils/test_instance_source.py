@@ -26,7 +26,14 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance
 from ansible_collections.fcd.cloud.plugins.plugin_utils import _instance_source
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceSource, pack_text, unpack_text
 
-OPTIONS = {"filters": {}, "template_names": False, "cache": True, "cache_timeout": 100, "cache_stale_seconds": 1000}
+OPTIONS = {
+    "filters": {},
+    "template_names": False,
+    "details": [],
+    "cache": True,
+    "cache_timeout": 100,
+    "cache_stale_seconds": 1000,
+}
 ACCOUNT = {"base_url": "https://api.example.com/beta", "username": "anna", "api_client_id": "client"}
 
 
@@ -99,6 +106,19 @@ def test_fresh_records_are_not_asked_for(world: World, service: Service) -> None
     assert service.reads == 1
     world.clock.sleep(1)
     world.run()
+    assert service.reads == 2
+
+
+def test_other_details_are_asked_for(world: World, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    def add(_api: t.Any, records: list[dict[str, t.Any]], names: list[str]) -> None:
+        for record in records if names else ():
+            record["groups"] = ["web"]
+
+    monkeypatch.setattr(_instance_source, "add_details", add)
+    for details in ([], ["groups"], ["groups"]):
+        service.records = [instance_record({"Id": 1})]
+        (record,) = world.run(details=details)
+        assert record.get("groups", []) == ["web"] * len(details)
     assert service.reads == 2
 
 

@@ -210,7 +210,7 @@ def test_all_that_belongs_to_them(equipped: Account, several: bool) -> None:
     assert {one["instance"]["label"] for one in [*told["ip_addresses"], *told["snapshots"]]} == {"a"}
     assert {one["subregion"]["label"] for one in [*told["ip_addresses"], *told["disks"]]} == {"EU-001"}
     assert told["disks"][0]["instances"][0]["label"] == "a"
-    assert {one["operation_status"]["id"] for one in told["events"]} == {136}
+    assert {one["operation_status"]["id"] for one in told["events"]} == {150}
     assert told["software"] == []
     assert told["init_script"] == SCRIPT
     assert told["access_data"]["password"] is None

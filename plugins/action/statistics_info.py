@@ -1,0 +1,15 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Action plugin of the module statistics_info, written by tests/tools/action_plugins.py."""
+
+from __future__ import annotations
+
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.statistics_info import INFO as OPERATION
+from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
+
+
+class ActionModule(InProcessAction):
+    """Runs the operation of the module in the task worker."""
+
+    operation = OPERATION
