@@ -170,7 +170,7 @@ def test_a_container_that_comes_between_look_and_create_is_not_the_sites_own(
 
     create = container_writes.create_container
 
-    def lose_the_race(storage: t.Any, name: str, headers: dict[str, str]) -> bool:
+    def lose_the_race(storage: t.Any, name: str, headers: dict[str, str]) -> tuple[bool, bool]:
         monkeypatch.setattr(container, "create_container", create)
         done(part("_object_storage.container").OPERATION, {"name": name})
         return create(storage, name, headers)

@@ -176,9 +176,8 @@ class StorageContainer:
         """Create the container. If somebody else was quicker, theirs now has these values as well."""
         self.verify(None, values, None)
 
-        headers = container_headers(values)
-        by_us = create_container(self._storage, self._name, headers)
-        return Created(self._read_back(), by_us=by_us, changed=bool(headers))
+        by_us, changed = create_container(self._storage, self._name, container_headers(values))
+        return Created(self._read_back(), by_us=by_us, changed=changed)
 
     def update(self, current: JsonMapping, changes: JsonMapping) -> JsonObject:
         """Send the differences only: the service merges them into what is there."""

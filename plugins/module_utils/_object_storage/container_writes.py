@@ -32,11 +32,11 @@ EXISTED = 202  # status of a create if the container exists already; 201 is a ne
 STOP_ELSEWHERE: Headers = {"X-Remove-Versions-Location": "x"}  # for both of them
 
 
-def create_container(storage: ObjectStorage, container: str, headers: Headers) -> bool:
-    """Create a container; return False if there was one, into which the metadata was merged.
+def create_container(storage: ObjectStorage, container: str, headers: Headers) -> tuple[bool, bool]:
+    """Create a container; return whether it is new, and whether anything has changed, or may have.
 
-    After an unclear answer, a container that is there at once is ours. One that only appears when the request is
-    repeated may be somebody else's, and counts as such.
+    Into one that was there, the metadata is merged. After an unclear answer, a container that is there at once is ours.
+    One that only appears when the request is repeated may be somebody else's, and counts as such.
     """
     request = Request(operation="Create container", method="PUT", url=storage.address(container), kind=IDEMPOTENT)
     answers: list[Response] = []
@@ -56,16 +56,17 @@ def create_container(storage: ObjectStorage, container: str, headers: Headers) -
             raise
         storage.exchange.wait_to_repeat(request, unclear)
     else:
-        return not any(answer.status == EXISTED for answer in answers)
+        is_new = not any(answer.status == EXISTED for answer in answers)
+        return is_new, is_new or bool(headers)
     with mark_changed_on_error():
         write(IDEMPOTENT)
     if any(answer.status != EXISTED for answer in answers):
-        return True
+        return True, True
     storage.warn(
         f"The container {container!r} existed when its create was sent again after an unclear answer: it counts as "
         "somebody else's, which a site does not remove."
     )
-    return False
+    return False, True
 
 
 def update_container_metadata(storage: ObjectStorage, container: str, headers: Headers) -> None:
