@@ -116,10 +116,10 @@ class CommonFcd:
         item = self.contract.item(key)
         own = Attribute("id" if named == f"get{fold(word)}" else name, (name, word), (name, "id"))
         reader = MemberReader(self.members(local(key if item is None else item.type)), [own])
-        wrong = {number for row in rows for number in reader.record(row).values() if number not in (None, asked)}
+        shown = {str(number) for row in rows for number in reader.record(row).values() if number is not None}
+        wrong = ", ".join(sorted(shown - {str(asked)}))
         if wrong:
-            shown = ", ".join(map(str, sorted(wrong, key=str)))
-            problem = f"{operation}: the answer is about another object: {name} is {shown} instead of {asked}."
+            problem = f"{operation}: the answer is about another object: {name} is {wrong} instead of {asked}."
             raise Unusable(problem, operation=operation)
 
     def is_true(self, operation: str, **values: object) -> bool:
