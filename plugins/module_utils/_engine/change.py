@@ -41,6 +41,7 @@ Test = t.Callable[[t.Optional[JsonObject]], bool]
 Send = t.Callable[[], t.Optional[Ticket]]
 
 SUCCEEDED, FAILED = 136, 137  # dictionary 40
+FAILED_EVENTS = (FAILED, 151)  # docs/service/infrastructure.md, "Events"
 IN_PROGRESS = (134, 135)  # new and running, in the same dictionary
 INSTANCE_OBJECT = 139  # dictionary 42
 TOLERATED = 5  # failed reads in a row while waiting; each has already been retried
@@ -212,7 +213,7 @@ def _reason(api: TicketService, ticket: Ticket) -> str:
         events = api.list_instance_events(number)
     except FcdError:
         return ""
-    failed = [event for event in events if (event.get("OperationStatus") or {}).get("Id") == FAILED]
+    failed = [event for event in events if (event.get("OperationStatus") or {}).get("Id") in FAILED_EVENTS]
     newest = max(failed, key=lambda event: event.get("Id") or 0, default={})
     return str(newest.get("Message") or "").strip().rstrip(".")
 

@@ -17,7 +17,7 @@ from .._core.clock import Deadline, wait_until
 from .._core.errors import CannotDetermine, FcdError, NotFound, OperationFailed, WaitTimeout
 from .._core.text import join_names
 from .._core.type_aliases import JsonObject
-from .._engine.change import IN_PROGRESS, SUCCEEDED, TolerantReader, is_over, percent_of_ticket
+from .._engine.change import FAILED_EVENTS, IN_PROGRESS, SUCCEEDED, TolerantReader, is_over, percent_of_ticket
 from .api import Infrastructure, infrastructure
 from .reference_names import resolve_id
 from .rest_reading import IDS, ids_in
@@ -25,7 +25,6 @@ from .rest_records import record_of
 from .time_options import utc_time
 
 INSTANCE, FAILED = 139, 137  # dictionaries 42 and 40
-FAILED_EVENT = 151  # or FAILED: docs/service/infrastructure.md, "Events"
 TICKET_STATUSES = 40  # dictionary
 TIMES = ("creation_date_from", "creation_date_to")
 _PLAIN = {
@@ -103,7 +102,7 @@ def reason(api: Infrastructure, ticket: JsonObject) -> str | None:
 
 
 def _newest_failure(events: t.Iterable[JsonObject], operation_type: int | None) -> str | None:
-    failed = [event for event in events if _id(event, "OperationStatus") in (FAILED, FAILED_EVENT)]
+    failed = [event for event in events if _id(event, "OperationStatus") in FAILED_EVENTS]
     same = [event for event in failed if _id(event, "OperationType") == operation_type]
     newest = max(same or failed, key=lambda event: event.get("Id") or 0, default={})
     return str(newest.get("Message") or "").strip() or None

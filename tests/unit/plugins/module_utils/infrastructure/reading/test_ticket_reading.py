@@ -151,6 +151,7 @@ def test_tickets_by_number_are_read_as_they_are(read: Reader, service: Service) 
         ([event(1, "No room."), event(2, " Too small. ")], "Too small."),
         ([event(1, "No room."), event(2, "Another operation.", operation=143)], "No room."),
         ([event(2, "Another operation.", operation=143)], "Another operation."),
+        ([event(1, "A number of its own.", status=151, operation=146)], "A number of its own."),
         ([event(1, "fine", status=136)], None),
         ([event(1, "")], None),
         (Forbidden("Not for you.", status=403), None),
