@@ -81,6 +81,7 @@ EXAMPLES = r"""
 - name: Show where it is
   ansible.builtin.debug:
     msg: "{{ web.console.address }}:{{ web.console.port }}, until {{ web.console.open_until }}"
+  when: web.console.address is defined # not in check mode
 
 - name: Close the remote console
   fcd.cloud.instance_console:

@@ -90,7 +90,7 @@ def _snapshot(name: str, instance: str) -> dict[str, t.Any]:
 
 
 ALWAYS = {"check_mode": False}
-"""For what a reader has from outside, or from earlier runs: a letter, the registry of a site, versions of an object."""
+"""For what a reader has from outside, or from earlier runs: a letter, the registry of a site, versions, interfaces."""
 
 
 def _letter() -> dict[str, t.Any]:
@@ -156,7 +156,7 @@ NEEDS = {
     "instance_export_info": Needs(before=[_instance("web"), _export("monthly", "web")]),
     "instance_import_run": Needs(before=[_import("web")]),
     "instance_console": Needs(before=[_instance("web")]),
-    "instance_interface": Needs(before=[_instance("db", private_networks=["backend"])]),
+    "instance_interface": Needs(before=[{**_instance("db", private_networks=["backend"]), **ALWAYS}]),
     "instance_screenshot": Needs(before=[_instance("web")]),
     "instance_power": Needs(before=[_instance("web")]),
     "instance_schedule": Needs(before=[_instance("web")]),
