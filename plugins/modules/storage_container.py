@@ -284,7 +284,9 @@ container:
       type: str
       returned: always
     last_modified:
-      description: When its settings were last changed, in UTC; null if the service does not say so.
+      description: >-
+        When its settings were last changed, in UTC; V((known after apply\)) in check mode if they would be; null if the
+        service does not say so.
       type: str
       returned: always
     versioning:

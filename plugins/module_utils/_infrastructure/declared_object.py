@@ -10,6 +10,7 @@ import contextlib
 import typing as t
 from functools import cached_property
 
+from .._connection.check_mode_state import is_planned
 from .._connection.task import Params, Task
 from .._core.errors import ChangeTracker, InvalidInput
 from .._core.type_aliases import JsonMapping, JsonObject
@@ -129,8 +130,11 @@ class DeclaredObject(abc.ABC):
     def require_known(self, current: JsonMapping, members: t.Mapping[str, str]) -> None:
         """Raise InvalidInput if the service left out what a change has to send along as it is.
 
-        ``members`` are those of the service by our names. What the options give instead is not needed.
+        ``members`` are those of the service by our names. What the options give instead is not needed. Of what check
+        mode has planned, the service will return more.
         """
+        if is_planned(current["id"]):
+            return
         shown = self.search.members.get(current["id"])
         left_out = {name for name in members if shown is not None and members[name] not in shown}
         left_out.update(field.name for field in self.fields if field.is_unknown(current.get(field.name)))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import typing as t
 
+from .._connection.check_mode_state import is_planned
 from .._connection.options import REST, OptionSpecs
 from .._connection.task import (
     CREATE_OPTIONS,
@@ -366,7 +367,7 @@ class DeclaredHealthCheck(WholeUpdates):
 
     def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise for a change whose request would lose what the service does not return."""
-        if action != UPDATE or current is None:
+        if action != UPDATE or current is None or is_planned(current["id"]):
             return
         kind = kind_of(current)
         if kind is None:

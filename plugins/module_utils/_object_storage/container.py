@@ -111,7 +111,7 @@ def run(task: Task, params: Params) -> Result:
             container.foresee_removal()
         if outcome.record is not None:  # the result says that a secret would be set
             outcome = outcome._replace(record={**outcome.record, **metadata.secrets})
-        outcome = outcome_in_check_mode(outcome, new=("storage_policy",))
+        outcome = outcome_in_check_mode(outcome, new=("storage_policy",), changed=("last_modified",))
     return storage_result("container", outcome, {**UNKNOWN_CONTAINER, "url": container.url}, SECRET_OPTIONS)
 
 
