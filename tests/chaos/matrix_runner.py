@@ -26,7 +26,7 @@ from chaos.matrix_cases import CASES
 from chaos.matrix_ever_red import EVER_RED
 from chaos.matrix_faults import FAULTS
 from chaos.matrix_verdicts import NEVER_STRUCK, Cell
-from chaos.proxy_faults import LISTS, MANY, READ, Fault
+from chaos.proxy_faults import LISTS, MANY, READ, TICKET, Fault
 
 Pair = t.Tuple[Case, Fault]
 
@@ -83,10 +83,12 @@ def _of_the_rest(red: t.Sequence[Pair], drawn: t.Sequence[Pair]) -> list[Pair]:
 def _rank(pair: Pair, number: t.Mapping[str, int]) -> tuple[bool, int]:
     """Return what is least for the best.
 
-    Of the cases that may write more than once, a fleet always does; those without lists may read nothing.
+    Of the cases that may write more than once, a fleet always does; those without lists may read nothing; sites and
+    fleets may read the tickets of several operations in lists.
     """
     case, fault = pair
-    unsure = fault.at == READ and not case.all_traits >= LISTS
+    many = case.module in ("site", "instance_fleet")
+    unsure = (fault.at == READ and not case.all_traits >= LISTS) or (fault.at == TICKET and many)
     return unsure or (fault.needs >= MANY and case.module != "instance_fleet"), number[case.name]
 
 
