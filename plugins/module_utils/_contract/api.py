@@ -20,7 +20,7 @@ import typing as t
 
 from .._core.clock import Memory
 from .._core.errors import PLAIN_REFUSALS, Ambiguous, Forbidden, InvalidInput, ServiceError, Unusable
-from .._core.text import did_you_mean, fold
+from .._core.text import did_you_mean, fold, snake
 from .._core.type_aliases import JsonObject
 from .._engine.plan import same
 from .._soap.client import SoapClient, is_read
@@ -109,7 +109,7 @@ class CommonFcd:
         may have the price list of another owner.
         """
         name, asked = next(iter(values.items())) if len(values) == 1 else ("", None)
-        word, named = name.rpartition("_")[0], fold(operation)
+        word, named = snake(name).rpartition("_")[0], fold(operation)
         key = self.contract.result_type(operation) if rows and is_identifier(name) and fold(word) in named else None
         if key is None or not is_read(operation):
             return

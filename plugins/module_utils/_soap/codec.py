@@ -106,6 +106,8 @@ ElementContent = t.Tuple[str, str]  # attributes, each preceded by a space, and 
 class Incomplete(t.Dict[str, t.Any]):
     """An object whose answer lacks members, by their keys in ``missing``; they are None in it."""
 
+    __slots__ = ("missing",)  # an answer may have many
+
     def __init__(self, values: Mapping[str, t.Any], missing: t.AbstractSet[str]) -> None:
         super().__init__(values)
         self.missing = missing
@@ -304,7 +306,7 @@ class _Shape:
         self.by_spelling: dict[str, tuple[SchemaField, str, str] | None] = {}
         is_page = any(field.repeated or contract.item(field.type) for field in fields)
         self.zeros: dict[str, t.Any] = {}
-        self.told: set[str] = set()
+        told = []
         for field in fields:
             name, simple = names[field.name], contract.simple(field.type) or {}
             built_in, spelling = simple.get("simple", ""), fold(field.name)
@@ -314,10 +316,11 @@ class _Shape:
             if not field.repeated and (
                 field.nillable or field.required or (field.defaulted and is_value(contract, field))
             ):
-                self.told.add(name)
+                told.append(name)
             member = (field, name, "" if field.repeated or field.type == ANY else built_in)
             self.by_element[field.element] = member
             self.by_spelling[spelling] = None if spelling in self.by_spelling else member
+        self.told = frozenset(told)
 
     def empty(self) -> dict[str, t.Any]:
         """Return all members, empty."""
@@ -374,6 +377,7 @@ class Decoder:
         self._ids = tree.ids
         self._left = MAX_RESULT_VALUES
         self._open_nodes: list[Node] = []
+        self._missing: dict[frozenset[str], frozenset[str]] = {}  # objects that lack the same members share the set
         self._marks = True
         self.fault_types = contract.faults  # type keys of the elements in details of faults
         self.unknown: list[str] = []
@@ -474,7 +478,7 @@ class Decoder:
         if len(node.children) == len(shape.blank) and not shape.repeated:
             return out
         missing = shape.told.difference(shape.by_element[child.tag][1] for child in node.children)
-        return Incomplete(out, missing) if missing else out
+        return Incomplete(out, self._missing.setdefault(missing, missing)) if missing else out
 
     def _marked(
         self, out: dict[str, t.Any], node: Node, shape: _Shape, unknown: list[str], path: str

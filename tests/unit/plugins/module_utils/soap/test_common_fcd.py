@@ -53,6 +53,21 @@ def test_any_operation_can_be_called() -> None:
     assert body_of(bench.sent[0]).children[0].text == "4"
 
 
+@pytest.mark.parametrize("name", ["owner_client_id", "ownerClientId", "OwnerClientId"])
+def test_a_client_may_have_the_price_list_of_another_owner(name: str) -> None:
+    inside = "<m:OwnerClientId>2</m:OwnerClientId>"
+    result = f"<f:GetClientCurrentPricelistResult>{inside}</f:GetClientCurrentPricelistResult>"
+    bench = Bench(answer("GetClientCurrentPricelist", result))
+    assert CommonFcd(bench.client).call("GetClientCurrentPricelist", **{name: 1})["owner_client_id"] == 2
+
+
+@pytest.mark.parametrize("name", ["user_id", "userId", "UserId"])
+def test_a_user_is_the_one_asked_for(name: str) -> None:
+    bench = Bench(answer("GetUser", "<f:GetUserResult><m:UserId>2</m:UserId></f:GetUserResult>"))
+    with pytest.raises(errors.Unusable, match=f"{name} is 2 instead of 1"):
+        CommonFcd(bench.client).call("GetUser", **{name: 1})
+
+
 def test_a_search_returns_the_rows_of_all_pages() -> None:
     def page(first: int, count: int) -> str:
         rows = "".join(
