@@ -115,6 +115,16 @@ def _groups(address: str) -> None:
     done(balancer, {"group": "yes", "port": 8080, "ssl": False})
     done(balancer, {"group": TEMPLATE, "proxy_protocol": "v2"})
     done(balancer, {"group": str(twins[0])})
+    _schedules()
+
+
+def _schedules() -> None:
+    """Make schedules of an instance, and of one in a group."""
+    stop = {"instance": "web 1", "action": "stop", "every": "1 week", "at": "friday 22:00", "timezone": "Europe/Warsaw"}
+    of_instance, of_group = _operation("instance_schedule"), _operation("group_schedule")
+    for name in ("yes", TEMPLATE):
+        done(of_instance, {"name": name, **stop})
+        done(of_group, {"name": name, "group": "yes", **stop})
 
 
 def _storage(folder: Path) -> None:

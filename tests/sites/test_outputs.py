@@ -32,6 +32,17 @@ SITE: dict[str, t.Any] = {
         "size": "storage_objects.assets/0.size",
     },
 }
+STOP = {"action": "stop", "every": "1 day", "at": "22:00", "timezone": "UTC"}
+OTHERS: dict[str, t.Any] = {
+    "client_fixed_amounts": [{"client_id": 100, "amount": "12.00", "date_from": "2026-01-01", "description": "x"}],
+    "instance_groups": [{"name": "tier", "instances": ["web-0"]}],
+    "load_balancers": [{"group": "tier"}],
+    "instance_schedules": [{"name": "night", "instance": "web-0", **STOP}],
+    "group_schedules": [{"name": "night", "group": "tier", "instance": "web-0", **STOP}],
+    "health_checks": [{"name": "front", "kind": "https", "address": "www.example.com", "port": 443}],
+    "health_check_notifications": [{"address": "ops@example.com", "type": "email"}],
+}
+"""Entries of the kinds that a large site does not have."""
 LATER = "(known after apply)"
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -83,9 +94,8 @@ def test_all_that_a_module_returns_of_an_object_is_documented(monkeypatch: pytes
 
     monkeypatch.setattr(site_run, "with_outputs", look)
     content = {**large_site(0.01, str(home / "public")), "outputs": {"key": "ssh_keys.key-0.id"}}
-    amount = {"client_id": 100, "amount": "12.00", "date_from": "2026-01-01", "description": "x"}
     for check_mode in (True, False, False):
-        run({**content, "client_fixed_amounts": [amount]}, check_mode=check_mode).succeeded()
+        run({**content, **OTHERS}, check_mode=check_mode).succeeded()
     assert {kind.name for kind, _record in seen} == set(KINDS)
     for kind, record in seen:
         for path in paths_in(record):
