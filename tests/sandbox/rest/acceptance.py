@@ -17,7 +17,7 @@ from sandbox.service import Environ
 
 JSON_TYPES = ("application/json", "text/json")
 NUMBERS = ("Id", "GroupId")
-"""Words of ``orderBy`` that a public plugin sends, and no description has."""
+"""Words of ``orderBy`` that a public plugin sends, also where the description has none of them."""
 
 
 class Unacceptable(Exception):
@@ -49,9 +49,11 @@ def accept(environ: Environ, description: Description, settings: Mapping[str, An
     operation, texts = _found(environ, description)
     path_values, faults = operation.path_parameters.read(texts)
     given = query_texts(environ, operation.query_parameters.lists)
-    by_number = given.get("orderBy") in NUMBERS and settings["orders_by_number"] and given.pop("orderBy")
     query_values, query_faults = operation.query_parameters.read(given)
+    plugin_order = query_faults and settings["orders_by_number"] and given.get("orderBy") in NUMBERS
+    by_number = given.pop("orderBy") if plugin_order else None
     if by_number:
+        query_values, query_faults = operation.query_parameters.read(given)
         query_values["orderBy"] = "Id"
     data = body_data(environ, operation)
     body = {} if data is None else data

@@ -92,3 +92,11 @@ def test_the_calls_of_the_plugin_are_served_in_the_friendly_reading(client: Any)
         assert rows == sorted(rows)
         assert rows
     assert client.put(f"/groups/{number}/assignments", {}).total == 0
+
+
+def test_an_order_by_number_that_is_described_is_no_breach(client: Any) -> None:
+    client.settings["orders_by_number"] = True
+    assert client.get("/account/sshkeys?pageSize=32767&orderBy=Id").status == 200
+    assert client.violations == []
+    client.get("/groups?pageSize=32767&orderBy=Id")
+    assert [one["text"] for one in client.violations] == ["orderBy: Id is not described"]
