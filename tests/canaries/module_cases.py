@@ -27,7 +27,8 @@ MODULES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "p
 TRIED = [name for name in MODULES if name != "orchestration"]  # which needs a program: the plays of a site have it
 PREFIX = "fcd.cloud."
 ONLY_READ = (
-    *("contract_call", "document_download", "infrastructure_call", "site_export", "storage_object_download"),
+    *("contract_call", "document_download", "infrastructure_call", "instance_screenshot", "site_export"),
+    "storage_object_download",
 )  # in their first examples
 SEND_NOTHING = {"contract_info", "site_report", "site_state", "site_validate"}
 LOG_IN, DESCRIPTION = "/core/connect|/auth/", r"/CommonFcd\.svc\?"  # what every task requests first

@@ -94,6 +94,7 @@ BY_COMMENT = "ip_addresses"  # an address has no name
 
 RENAMED = ("private_networks", "ip_addresses", "disks", "instances")  # the service has no other name for a key
 PARTS = ("disks", "ip_addresses")  # of instances
+MARKED = ("storage_containers", "storage_objects")  # they have no numbers
 EDITS = (
     *("declare", "edit") * 4,
     *(
@@ -188,6 +189,7 @@ class SiteModel:
         self.owned: dict[Place, int] = {}
         self.applied: dict[Place, dict[str, t.Any]] = {}  # what was declared then
         self.snapshots: dict[int, int] = {}  # before an apply, with their instances
+        self.marks: dict[Place, str] = {}  # of what has no number, when it was applied last
         self.pricelist = 1  # of the clients; like their projects and the folder, declared and never the site's own
         (home / "public").mkdir(exist_ok=True)
 
@@ -415,6 +417,7 @@ class SiteModel:
     def apply(self, bound: bool) -> None:
         limits = {"max_replace": "100", "max_delete": "100"}
         before, owned = self.things(), dict(self.owned)
+        spared = self.changed_by_others(before)
         self.snapshots = {one["Id"]: one["Instance"] for one in self.sandbox.state()["rest"]["snapshots"]}
         planned = self.planned(**limits).succeeded()
         options: dict[str, t.Any] = dict(limits)
@@ -425,14 +428,25 @@ class SiteModel:
         ran = run(self.content(), **options).succeeded()
         assert ran.plan["changes"] == planned.plan["changes"], "the apply did something else than its plan"
         assert ran.result["counts"]["changed"] == len([one for one in told(ran) if one[2] != "orphan"])
-        self.settle(before, owned)
+        self.settle(before, owned, spared)
         self.is_as_declared()
         self.goes_only_as_told(before, told(planned))
         again = self.planned(**limits).succeeded()
         assert [one for one in told(again) if one[2] != "orphan"] == [], "a second plan is not empty"
         assert {one[:2] for one in told(again)} == set(self.owned) - set(self.declared), "the orphans"
 
-    def settle(self, before: Things, owned: dict[Place, int]) -> None:
+    def mark(self, place: Place, things: Things) -> str:
+        """Return by what the site tells something that has no number from what somebody has put in its place."""
+        if place[0] == "storage_objects":
+            return str(things[place]["etag"])
+        return str(done(operation(place[0]), called(place), check_mode=True)["container"]["last_modified"])
+
+    def changed_by_others(self, things: Things) -> set[Place]:
+        """Return what is not declared any more and was changed or made again since then: it is not the site's own."""
+        orphans = self.owned.keys() & self.marks.keys() & things.keys() - self.declared.keys()
+        return {place for place in orphans if self.mark(place, things) != self.marks[place]}
+
+    def settle(self, before: Things, owned: dict[Place, int], spared: set[Place]) -> None:
         """Compare the account with the model after an apply, and take over what the site owns now."""
         after = self.things()
         assert [one for one in after.values() if "(replaced" in str(one.get("Name"))] == []
@@ -444,6 +458,8 @@ class SiteModel:
             made = (place[0], number) not in before
             if made or number == was or self.declared[place].get("adopt"):
                 self.owned[place] = number
+        self.marks.update({place: self.mark(place, after) for place in self.owned if place[0] in MARKED})
+        owned = {place: number for place, number in owned.items() if place not in spared}
         for place, number in owned.items():
             given_up = next((one for one in self.removed if one["what"] == ".".join(place)), None)
             if given_up is not None:
