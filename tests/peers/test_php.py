@@ -117,7 +117,7 @@ def test_requests_and_answers(name: str, peer: Peer) -> None:
     @given(MESSAGES.members(key), MESSAGES.answers(answer_key))
     def both_ways(values: dict[str, t.Any], answer: dict[str, t.Any]) -> None:
         peer.answer(value=php_value(answer_key, answer))
-        result = peer.api.call(name, **values)
+        result = peer.api.client.call(name, values)  # CommonFcd refuses an ID other than the one asked for
         assert alike(peer.seen[:2]) == alike([name, php_value(key, values)])
         assert result == desired(CONTRACT, answer_key, answer)
 
