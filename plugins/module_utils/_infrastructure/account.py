@@ -47,10 +47,10 @@ def account_record(account: JsonMapping) -> JsonObject:
     }
 
 
-def read_account(task: Task, params: Params) -> Result:
+def read_own_account(task: Task, params: Params) -> Result:
     """Return the account; one request."""
     del params
     return {"changed": False, "account": account_record(infrastructure(task).get_account())}
 
 
-INFO = Operation("account_info", (REST,), {}, read_account)
+INFO = Operation("account_info", (REST,), {}, read_own_account)

@@ -11,12 +11,12 @@ import typing as t
 from functools import cached_property
 
 from .._connection.check_mode_state import is_planned
-from .._connection.task import Params, Task
+from .._connection.task import Params, Task, non_null_options
 from .._core.errors import ChangeTracker, InvalidInput
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import Change, ChangeContext, Ticket, run_to_end
 from .._engine.create_once import CreateSettings, identity_of
-from .._engine.plan import Fields
+from .._engine.plan import UPDATE, Fields
 from .._engine.scheduler import Job
 from .create_trace import CreateTrace, RequestedObject
 from .rest_records import RestSearch
@@ -127,6 +127,16 @@ class DeclaredObject(abc.ABC):
 
     # ---------------------------------------------------------------- for the kinds
 
+    def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:
+        """Return the members of the service, by our options, that these changes send as they are."""
+        del current, changes
+        return {}
+
+    def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
+        """Raise for a change that would lose a value, and for what the service would refuse. Nothing is sent."""
+        if action == UPDATE and current is not None:
+            self.require_known(current, self.sent_along(current, changes))
+
     def require_known(self, current: JsonMapping, members: t.Mapping[str, str]) -> None:
         """Raise InvalidInput if the service left out what a change has to send along as it is.
 
@@ -138,14 +148,19 @@ class DeclaredObject(abc.ABC):
         shown = self.search.members.get(current["id"])
         left_out = {name for name in members if shown is not None and members[name] not in shown}
         left_out.update(field.name for field in self.fields if field.is_unknown(current.get(field.name)))
-        missing = [name for name in members if name in left_out and name not in self.desired]
+        given = self.desired.keys() | non_null_options(self.params, members)
+        missing = [name for name in members if name in left_out - given]
         if missing:
-            raise InvalidInput(
-                f"The service does not return {', '.join(missing)} of {self.title(current)}, and a change has to send "
-                "all of it.",
-                next_step=f"Give {' and '.join(missing)} too.",
-                options=missing,
-            )
+            raise self.not_returned(current, missing)
+
+    def not_returned(self, current: JsonMapping, missing: t.Sequence[str]) -> InvalidInput:
+        """Return the error for options that a change has to send, and that nobody has given."""
+        return InvalidInput(
+            f"The service does not return {', '.join(missing)} of {self.title(current)}, and a change has to send "
+            "all of it.",
+            next_step=f"Give {' and '.join(missing)} too.",
+            options=[*missing],
+        )
 
     @cached_property
     def context(self) -> ChangeContext:

@@ -162,16 +162,20 @@ class DeclaredDisk(RestResource):
         _require_shared(desired, present)
         return desired
 
+    def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:
+        """Return what a new name is sent with."""
+        del current
+        return REPLACED if "name" in changes else {}
+
     def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise for what the service would refuse, before anything is sent."""
+        super().verify(action, changes, current)
         if current is None:
             return
         if action == DELETE:
             self._verify_removal(current)
             return
         _require_growth(current, changes)
-        if "name" in changes:
-            self.require_known(current, REPLACED)
         if "instances" in changes and current["is_system_disk"]:
             raise InvalidInput(
                 f"instances: {_title(current)} is the system disk of instance {in_words(current['instances'])}, which "

@@ -19,7 +19,7 @@ from .time_options import RANGE, time_range
 if t.TYPE_CHECKING:
     from .._core.type_aliases import JsonMapping, JsonObject, JsonObjects
 
-DAY = 24 * 60 * 60
+DAY_SECONDS = 24 * 60 * 60
 STATUSES = {"success": (150, 136), "error": (151, 137)}
 """The numbers that events have for it, and those that tickets have."""
 _PLAIN = {"id": "Id", "date": "Date", "message": "Message"}
@@ -39,7 +39,7 @@ def read_events(task: Task, params: Params) -> Result:
     """
     check_not_empty(params, "instance", "status", "operation_type", "user")
     check_least(params, limit=1)
-    times = time_range(params, task.clock.now(), DAY)
+    times = time_range(params, task.clock.now(), DAY_SECONDS)
     found = [{**event_record(one), "instance": item(one.get("Instance"))} for one in _listed(task, params, times)]
     for option, attribute in (("status", "operation_status"), ("operation_type", "operation_type"), ("user", "user")):
         if params.get(option) is not None:

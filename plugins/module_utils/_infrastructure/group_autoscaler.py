@@ -140,11 +140,7 @@ class DeclaredGroupAutoscaler(WholeUpdates):
     def _body(self, values: JsonMapping) -> JsonObject:
         unknown = [name for name in REQUIRED if values.get(name) is None]
         if unknown:
-            raise InvalidInput(
-                f"The service does not return {', '.join(unknown)} of {self.title(values)}, and every change sends it.",
-                next_step=f"Give {' and '.join(unknown)} too.",
-                options=unknown,
-            )
+            raise self.not_returned(values, unknown)
         least, most = (values[name] for name in NUMBERS)
         if least > most:
             raise InvalidInput(

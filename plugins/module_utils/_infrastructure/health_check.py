@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Health checks of eleven kinds: found by name or ID, created, changed, removed and listed.
 
-Source: docs/service/infrastructure.md, "Health checks". ``ATTRIBUTES`` and ``KINDS`` say what there is to a check;
-options, requests and answers follow from them.
+Source: docs/service/infrastructure.md, "Health checks". ``ATTRIBUTES`` and ``CHECK_KINDS`` say what there is to a
+check; options, requests and answers follow from them.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ _FULL_PAGE = {
 }
 _DNS = {"record_type": "A", "query_domain": REQUIRED, "recurse": False, "expected_response_value": OPTIONAL}
 _SIP = dict.fromkeys(("timeout", "sip_user_name", UNREADABLE, "sip_domain"), OPTIONAL)
-KINDS: t.Mapping[str, Kind] = {
+CHECK_KINDS: t.Mapping[str, Kind] = {
     "dns": Kind(1615, {**_COMMON, **_DNS, "timeout": OPTIONAL}),
     "full_page": Kind(1592, _FULL_PAGE),
     "full_page_https": Kind(1593, {**_FULL_PAGE, "port": REQUIRED}),
@@ -229,7 +229,7 @@ KINDS: t.Mapping[str, Kind] = {
     "tcp": Kind(1537, {**_COMMON, "port": REQUIRED, "timeout": 10000}),
 }
 """The defaults are those of the description; of kinds whose usual port is another one, the port is required."""
-KIND_WORDS: Words = {word: kind.number for word, kind in KINDS.items()}
+KIND_WORDS: Words = {word: kind.number for word, kind in CHECK_KINDS.items()}
 
 
 def _member(option: str) -> str:
@@ -311,7 +311,7 @@ EACH_TIME = "always"  # a choice of update_password
 
 def _is_required(option: str) -> bool:
     """Return whether the service needs a value in each request: then none in an answer means that it is not told."""
-    return all(kind.attributes.get(option, REQUIRED) is not OPTIONAL for kind in KINDS.values())
+    return all(kind.attributes.get(option, REQUIRED) is not OPTIONAL for kind in CHECK_KINDS.values())
 
 
 def _field(option: str, attribute: Attribute) -> Field:
@@ -362,7 +362,7 @@ class DeclaredHealthCheck(WholeUpdates):
 
     def _body(self, kind: str, values: JsonMapping) -> JsonObject:
         """Return the body of a request: all known values that the kind has."""
-        known = [option for option in KINDS[kind].attributes if values.get(option) is not None]
+        known = [option for option in CHECK_KINDS[kind].attributes if values.get(option) is not None]
         return {"Name": values["name"], **dict(_in_request(option, values[option]) for option in known)}
 
     def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
@@ -376,16 +376,11 @@ class DeclaredHealthCheck(WholeUpdates):
                 next_step="Change it at the service.",
                 id=current["id"],
             )
-        values, attributes = self._all_values(current, changes), KINDS[kind].attributes
+        values, attributes = self._all_values(current, changes), CHECK_KINDS[kind].attributes
         needed = [one for one in attributes if attributes[one] is not OPTIONAL or one == UNREADABLE]
         missing = [one for one in attributes if one not in values or (one in needed and values[one] is None)]
         if missing:
-            raise InvalidInput(
-                f"A change of {self.title(current)} sends all its values, and the service does not return "
-                f"{', '.join(missing)}.",
-                next_step="Give the current values as well.",
-                options=missing,
-            )
+            raise self.not_returned(current, missing)
 
     def _all_values(self, current: JsonMapping, changes: JsonMapping) -> JsonObject:
         return {**current, UNREADABLE: self.params.get(UNREADABLE), **changes}
@@ -413,7 +408,7 @@ class DeclaredHealthCheck(WholeUpdates):
 
 def _new_values(kind: str, given: t.Collection[str]) -> JsonObject:
     """Return the values of a new check for which none is given. Raises InvalidInput if there is none for some."""
-    own = {option: value for option, value in KINDS[kind].attributes.items() if option not in given}
+    own = {option: value for option, value in CHECK_KINDS[kind].attributes.items() if option not in given}
     missing = [option for option, value in own.items() if value is REQUIRED]
     if missing:
         raise InvalidInput(
@@ -451,9 +446,9 @@ def _option(attribute: Attribute, value: t.Any) -> t.Any:
 
 def check_options(kind: str, params: Params) -> None:
     """Raise InvalidInput for options that a kind does not have."""
-    wrong = [option for option in non_null_options(params, ATTRIBUTES) if option not in KINDS[kind].attributes]
+    wrong = [option for option in non_null_options(params, ATTRIBUTES) if option not in CHECK_KINDS[kind].attributes]
     if wrong:
-        own = [option for option in KINDS[kind].attributes if option not in _EVERY]
+        own = [option for option in CHECK_KINDS[kind].attributes if option not in _EVERY]
         raise InvalidInput(
             f"{', '.join(wrong)}: a health check of the kind {kind} does not have this.",
             next_step=f"Besides the options of all kinds, it has {join_names(own, len(own))}.",
@@ -504,7 +499,7 @@ OPERATION = Operation(
         **STATE,
         "name": {"type": "str"},
         "id": {"type": "int"},
-        "kind": {"type": "str", "choices": list(KINDS)},
+        "kind": {"type": "str", "choices": list(CHECK_KINDS)},
         **_option_specs(),
         "update_password": {
             "type": "str",

@@ -25,7 +25,7 @@ if t.TYPE_CHECKING:
     from .._engine.change import Change
 
 KEY = ("address", "type")
-MASK = "**"  # in an address that an answer does not show
+MASKED_PART = "**"  # in an address that an answer does not show
 
 
 def notification_record(notification: JsonMapping) -> JsonObject:
@@ -61,7 +61,7 @@ class NotificationSearch(RestSearch):
     def by_name(self, name: str) -> JsonObject | None:
         """Return the one with this address, or None. Raises CannotDetermine if it may be one that hides its address."""
         found = super().by_name(name)
-        unseen = [row for row, own in (self._looked_at or (name, []))[1] if not own or MASK in own]
+        unseen = [row for row, own in (self._looked_at or (name, []))[1] if not own or MASKED_PART in own]
         hidden = sorted(one["id"] for one in map(notification_record, unseen) if self._has_type(one))
         if found is None and hidden:
             raise CannotDetermine(

@@ -42,7 +42,7 @@ if t.TYPE_CHECKING:
     from .._engine.scheduler import Job
 
 OFF = 187
-MODES = {"notify": 859, "change_type": 860}
+AUTOSCALING_MODES = {"notify": 859, "change_type": 860}
 PLAIN = {
     "min_ram": "MinRam",
     "max_ram": "MaxRam",
@@ -62,8 +62,9 @@ def autoscaler_record(autoscaler: JsonMapping) -> JsonObject:
     """Return the record of an autoscaler; what was planned by an earlier task in check mode has our names."""
     own = {**(autoscaler.get("AutoscalingParameter") or {}), **autoscaler}
     number = (own.get("AutoscalingParameterType") or {}).get("Id")
+    mode = next((word for word, known in AUTOSCALING_MODES.items() if known == number), None)
     return {
-        "mode": autoscaler.get("Mode") or next((word for word, known in MODES.items() if known == number), None),
+        "mode": autoscaler.get("Mode") or mode,
         **plain_members(own, PLAIN),
         **{name: _clock(own.get(member)) for name, member in CLOCKS.items()},
         "hot_plug": autoscaler.get("HotPlugEnabled"),
@@ -101,6 +102,7 @@ class AutoscalerSearch(RestSearch):
         except (Forbidden, NotFound) as refusal:
             InstanceSearch(self.api).require_unlisted(number, refusal)
             return None
+        self.members[number] = (found.get("AutoscalingParameter") or {}).keys()
         is_on = found.get("Mode") is not None or (found.get("AutoscalingMode") or {"Id": OFF})["Id"] != OFF
         return {"id": number, "name": self._name, **autoscaler_record(found)} if is_on or self._off else None
 
@@ -126,8 +128,14 @@ class DeclaredAutoscaler(WholeUpdates):
             require_options(self.params, self.kind, str(self.name), ("mode",))
         return non_null_options(self.params, PARAMETERS)
 
+    def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:
+        """Return all parameters: each request has all of them."""
+        del current, changes
+        return {"mode": "AutoscalingParameterType", **PLAIN, **CLOCKS}
+
     def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise InvalidInput for half a range."""
+        super().verify(action, changes, current)
         if action != DELETE:
             check_ranges({**(current or {}), **changes})
 
@@ -155,7 +163,7 @@ class DeclaredAutoscaler(WholeUpdates):
         given = {name: value for name, value in values.items() if value is not None}
         body = {member: given[name] for name, member in {**PLAIN, **CLOCKS}.items() if name in given}
         if "mode" in given:
-            body["AutoscalingParameterType"] = MODES[given["mode"]]
+            body["AutoscalingParameterType"] = AUTOSCALING_MODES[given["mode"]]
         return partial(self.search.api.change_autoscaler, self.params["id"], body)
 
     def _setting(self, current: JsonMapping, values: JsonMapping, *, off: bool = False) -> Change:
@@ -227,7 +235,7 @@ OPERATION = Operation(
     {
         **STATE,
         "instance": {"type": "str", "required": True, "aliases": ["instance_id"]},
-        "mode": {"type": "str", "choices": list(MODES)},
+        "mode": {"type": "str", "choices": list(AUTOSCALING_MODES)},
         **{name: {"type": "int"} for name in ("min_ram", "max_ram", "min_cpu", "max_cpu")},
         **{name: {"type": "bool"} for name in ("increase_type", "decrease_type", "restart")},
         "restart_from": {"type": "str"},

@@ -230,14 +230,18 @@ class DeclaredGroup(WholeUpdates):
             option="ip_addresses",
         )
 
+    def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:
+        """Return the affinity, which a new name is sent with."""
+        del current
+        return {"affinity": _NAMED["affinity"]} if "name" in changes else {}
+
     def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise for a removal that the service would refuse, and for a change that would lose a value."""
+        super().verify(action, changes, current)
         if current is None:
             return
         if action == DELETE and not self.params["force_detach"]:
             _require_unused(current)
-        if action == UPDATE and "name" in changes:
-            self.require_known(current, {"affinity": _NAMED["affinity"]})
         unknown = [one for one in changes.get("instances", ()) if one["ip_address_id"] is None]
         if action == UPDATE and any(not is_planned(one["id"]) for one in unknown):
             raise InvalidInput(

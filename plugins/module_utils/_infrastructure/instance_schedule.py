@@ -8,6 +8,8 @@ Source: docs/service/infrastructure.md, "Schedules".
 
 from __future__ import annotations
 
+import typing as t
+
 from .._connection.options import REST, check_least
 from .._connection.task import ManagedObject, Operation, Params, Result, Task, non_null_options, result_of
 from .._core.errors import ImmutableChange, InvalidInput
@@ -100,6 +102,13 @@ class DeclaredInstanceSchedule(DeclaredSchedule):
     actions = ACTIONS
     required = ("instance", "action", *TIMES)
     type_member = "TypeId"
+
+    def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:
+        """Return what the action needs."""
+        action = changes.get("action") or current.get("action")
+        read = {option: member for option, (member, _sent) in REFERENCES.items()}
+        members = {**MEMBERS, **read, "keep_days": "BackupsDaysLimit"}
+        return {option: member for option, member in members.items() if OF_ACTION[option] == action}
 
     def own_values(self, current: JsonObject | None) -> JsonObject:
         """Return the instance, and what the action needs."""

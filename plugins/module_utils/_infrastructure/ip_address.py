@@ -29,7 +29,7 @@ from .._core.errors import Ambiguous, InvalidInput, mark_changed_on_error
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import duplicate_error
 from .._engine.create_once import all_notes, identity_of, lock_note
-from .._engine.plan import DELETE, UPDATE, Field, in_words, same_text
+from .._engine.plan import DELETE, Field, in_words, same_text
 from .api import Infrastructure, infrastructure
 from .create_trace import RequestedObject
 from .named_instances import instance_of
@@ -192,14 +192,16 @@ class DeclaredAddress(WholeUpdates):
             desired["instance"] = None
         return desired
 
+    def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:
+        """Return the texts, which are sent together."""
+        del current
+        return TEXT_MEMBERS if any(name in changes for name in IN_PLACE) else {}
+
     def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise for what would lose the address, or what the service would refuse."""
         require_later_line(self.search.api, self.kind, action, changes)
-        if current is None:
-            return
-        if action == UPDATE and any(name in changes for name in IN_PLACE):
-            self.require_known(current, TEXT_MEMBERS)
-        if current["instance"] is None:
+        super().verify(action, changes, current)
+        if current is None or current["instance"] is None:
             return
         owner = in_words(current["instance"])
         if action == DELETE and not self.params["force_detach"]:

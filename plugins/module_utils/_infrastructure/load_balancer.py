@@ -56,7 +56,7 @@ DEFAULTS: JsonObject = {
     "common_persistence": True,
 }
 """What a new one has where nothing is given: that of the orchestration plugin."""
-PORTS = ("port", "target_port", "ssl_target_port")
+PORT_OPTIONS = ("port", "target_port", "ssl_target_port")
 MAX_PORT = 65535
 VALUES = {
     "port": "PortNumber",
@@ -157,7 +157,7 @@ class DeclaredBalancer(WholeUpdates):
     search: BalancerSearch
     fields = (
         *(Field(name, same_item, may_be_unknown=True) for name in ITEMS),
-        *(Field(name, may_be_unknown=name not in PORTS) for name in VALUES),
+        *(Field(name, may_be_unknown=name not in PORT_OPTIONS) for name in VALUES),
         Field("ip_address", follows=("ip_address_v6", "servers"), may_be_unknown=True),
     )
 
@@ -200,12 +200,10 @@ class DeclaredBalancer(WholeUpdates):
                 return row
         return None
 
-    def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
-        """Raise for a change that would lose a value."""
-        del changes
-        if current is None or action != UPDATE:
-            return
-        self.require_known(current, {name: ITEMS[name] for name in REQUIRED})
+    def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:
+        """Return what each request needs; the older line leaves others out."""
+        del current, changes
+        return {name: ITEMS[name] for name in REQUIRED}
 
     def create(self, values: JsonMapping) -> Job[Created]:
         """Return the job that creates it; what something else has created meanwhile is compared again."""
@@ -248,7 +246,7 @@ class DeclaredBalancer(WholeUpdates):
 def run(task: Task, params: Params) -> Result:
     """Bring the load balancer to its state."""
     check_not_empty(params, "group", "ip_address", *ITEMS)
-    for option in PORTS:
+    for option in PORT_OPTIONS:
         number = params.get(option)
         if number is not None and not 1 <= number <= MAX_PORT:
             raise InvalidInput(f"{option}: {number} is not a port; ports are 1 to {MAX_PORT}.", option=option)

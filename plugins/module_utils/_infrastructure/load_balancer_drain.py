@@ -32,7 +32,7 @@ STATES = {OUT_OF_SERVICE: DRAINED, DOWN: ACTIVE, UP: ACTIVE}
 """A busy one may be in service, or on its way out."""
 NOT_YET = {DRAINED: (BUSY, DOWN, UP), ACTIVE: (OUT_OF_SERVICE,)}
 """Statuses that a service still has after a change that was accepted. Any other may be all that it ever shows."""
-GRACE = 30.0  # seconds in which a change has to show
+TIME_TO_SHOW = 30.0  # seconds in which a change has to show
 
 
 def status_of(service: JsonMapping) -> int | None:
@@ -50,7 +50,7 @@ class BalancedInstance:
         self, task: Task, search: BalancerSearch, params: Params, group: JsonObject, instance: JsonObject
     ) -> None:
         deadline = task.deadline.within(params["wait_timeout"], "wait")
-        self._context = ChangeContext(task, search, deadline, params["wait"], GRACE, ChangeTracker())
+        self._context = ChangeContext(task, search, deadline, params["wait"], TIME_TO_SHOW, ChangeTracker())
         self._check_mode = task.check_mode
         self._params = params
         self._group = group

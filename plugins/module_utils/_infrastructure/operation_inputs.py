@@ -27,8 +27,8 @@ GET, PUT, TICKET, PAGE = "GET", "PUT", "ticket", "page of "
 PAGE_INPUTS = ("pageNumber", "pageSize")
 INTEGERS = {"int32": 31, "int64": 63}  # bits without the sign
 LISTS, TIMES = "list of ", "date_time"
-TIME = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?")
-LETTERS = re.compile(r"\^\[\^(.+)\]\*\$")  # a pattern of what may not be in a text
+DATE_OR_TIME = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?")
+REFUSED_LETTERS = re.compile(r"\^\[\^(.+)\]\*\$")  # a pattern of what may not be in a text
 PATTERNS = {
     "^(25": "an IPv4 address",
     "^([0-1]": "a time of day, such as 04:30",
@@ -248,7 +248,7 @@ def _text(where: str, said: JsonMapping, value: t.Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         raise _wrong(where, "must be a text")
     text = str(value)
-    if said["type"] == TIMES and not TIME.fullmatch(text):
+    if said["type"] == TIMES and not DATE_OR_TIME.fullmatch(text):
         raise _wrong(where, "must be a date and time in ISO 8601, such as 2026-11-21T08:30:00Z", value)
     least, most = said.get("min_length", 0), said.get("max_length", len(text))
     if not least <= len(text) <= most:
@@ -264,7 +264,7 @@ def _text(where: str, said: JsonMapping, value: t.Any) -> str:
 
 
 def _check_pattern(where: str, pattern: str, text: str) -> None:
-    refused = LETTERS.fullmatch(pattern)
+    refused = REFUSED_LETTERS.fullmatch(pattern)
     if refused:
         check_letters(text, refused[1].replace("\\\\", "\\"), where)
     elif pattern and not re.fullmatch(pattern, text):

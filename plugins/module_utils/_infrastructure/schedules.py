@@ -10,7 +10,7 @@ import typing as t
 
 from .._connection.options import OptionSpecs
 from .._connection.task import CREATE_OPTIONS, STATE, Params, non_null_options
-from .._core.errors import DOUBT, InvalidInput, NotFound, Unclear
+from .._core.errors import DOUBT, NotFound, Unclear
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import CREATE, UPDATE, Field
 from .rest_changes import change_of, removal_of
@@ -172,6 +172,7 @@ class DeclaredSchedule(WholeUpdates):
 
     def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise InvalidInput for a time that has passed; warn of one that the clocks skip or repeat."""
+        super().verify(action, changes, current)
         if action not in (CREATE, UPDATE):
             return
         values = {**(current or {}), **changes}
@@ -183,11 +184,7 @@ class DeclaredSchedule(WholeUpdates):
     def _start(self, values: JsonMapping) -> t.Any:
         unknown = [option for option in ("action", *TIMES) if values.get(option) is None]
         if unknown:
-            raise InvalidInput(
-                f"The service does not return {', '.join(unknown)} of {self.title(values)}, and every change sends it.",
-                next_step=f"Give {' and '.join(unknown)} too.",
-                options=unknown,
-            )
+            raise self.not_returned(values, unknown)
         zone = time_zone(values["timezone"])
         return next_run(values["at"], values["every"], zone, self.task.clock.now())
 

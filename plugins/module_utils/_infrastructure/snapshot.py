@@ -37,7 +37,7 @@ from .._core.errors import (
 )
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import is_unlocked, wait_for_object, wait_for_ticket
-from .._engine.plan import UPDATE, Field, Outcome, same_text
+from .._engine.plan import Field, Outcome, same_text
 from .api import Infrastructure, infrastructure
 from .named_instances import instance_of, owner_of
 from .rest_changes import change_of, removal_of
@@ -167,11 +167,10 @@ class DeclaredSnapshot(WholeUpdates):
             )
         return record
 
-    def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
-        """Raise for a change that would lose a value."""
-        del changes
-        if action == UPDATE and current is not None:
-            self.require_known(current, {name: _PLAIN[name] for name in SNAPSHOT_OPTIONS})
+    def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:
+        """Return name and description."""
+        del current, changes
+        return {name: _PLAIN[name] for name in SNAPSHOT_OPTIONS}
 
     def locked_instances(self) -> t.Sequence[int]:
         """Return the instance."""

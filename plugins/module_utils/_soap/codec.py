@@ -288,6 +288,11 @@ def match_members(fields: t.Sequence[SchemaField], values: Mapping[str, object],
     return given
 
 
+def _is_always_told(contract: Contract, field: SchemaField) -> bool:
+    """Return whether a whole object says something of a member; one that may be left out for null says nothing."""
+    return not field.repeated and (field.nillable or field.required or (field.defaulted and is_value(contract, field)))
+
+
 class _Shape:
     """How a complex type decodes; computed once for each type of a contract.
 
@@ -313,9 +318,7 @@ class _Shape:
             has_zero = field.defaulted and not simple.get("enum") and not is_identifier(field.name)
             has_zero = has_zero and not (is_page and spelling in ROW_COUNTS)
             self.zeros[name] = ZEROS.get(built_in) if has_zero else None
-            if not field.repeated and (
-                field.nillable or field.required or (field.defaulted and is_value(contract, field))
-            ):
+            if _is_always_told(contract, field):
                 told.append(name)
             member = (field, name, "" if field.repeated or field.type == ANY else built_in)
             self.by_element[field.element] = member

@@ -24,7 +24,7 @@ from ...module_utils._engine.create_once import NO_EFFECT
 from ...module_utils._engine.plan import CREATE, DELETE, LATER
 from .declare.declaration import secret_option_names, whole_option
 from .model import CONTAINERS, OBJECTS, Entry, Moved, Place, with_numbers
-from .registry.applied_note import AppliedNote, parts_of, short_digest
+from .registry.applied_note import AppliedNote, parts_inside, short_digest
 from .registry.registry import Ownership
 from .registry.registry_document import ADOPTED, CREATED, CREATING, FOUND, REMOVED, KnownObject, Owned, differ, is_stale
 from .site_key import SiteKey, controller_key, user_key
@@ -194,7 +194,7 @@ class DeclaredDigests:
                 whole = whole_option(entry, name)
                 text, key = json.dumps(whole, sort_keys=True, default=str), ""
                 if name not in secret and entry.of.options()[name].get("type") in ("dict", "list"):
-                    parts[name] = frozenset(short_digest(salt, name, part) for part in parts_of(whole))
+                    parts[name] = frozenset(short_digest(salt, name, part) for part in parts_inside(whole))
                 if name in secret:
                     self._key = self._key or user_key(self._task) or controller_key(self._task)
                     text, key = self._key.slow_digest(salt, text), f"{self._key.name}."
@@ -204,7 +204,7 @@ class DeclaredDigests:
         )
 
 
-MARKS = {OBJECTS: "etag", CONTAINERS: "last_modified"}
+MARK_OF_KIND = {OBJECTS: "etag", CONTAINERS: "last_modified"}
 """Fields by which what has no number is told from what somebody else has put in its place; no option is called so."""
 
 
@@ -228,7 +228,7 @@ def applied_note(plan: Done, was: Owned | None) -> str | None:
     if same and plan.done is None and not (plan.entry.kind == CONTAINERS and is_another(was, record)):
         return None
     hidden = hidden_names(plan.entry.kind, plan.entry.secrets)  # by their digests somebody could try a secret out
-    names = record.keys() & {*plan.entry.given, MARKS.get(plan.entry.kind, "")} - hidden
+    names = record.keys() & {*plan.entry.given, MARK_OF_KIND.get(plan.entry.kind, "")} - hidden
     left = {name: short_digest(now.salt, name, _canonical(record[name])) for name in names}
     return str(AppliedNote(now.salt, declared, left, hushed, now.parts))
 
@@ -236,7 +236,7 @@ def applied_note(plan: Done, was: Owned | None) -> str | None:
 def is_another(was: Owned | None, present: JsonMapping) -> bool:
     """Return whether somebody has changed or made again what has no number, since the last apply."""
     note = AppliedNote.read(was.applied if was is not None else None)
-    mark = "" if was is None else MARKS.get(was.kind, "")
+    mark = "" if was is None else MARK_OF_KIND.get(was.kind, "")
     if note is None or mark not in note.left or present.get(mark) is None:
         return False
     return note.left[mark] != short_digest(note.salt, mark, _canonical(present[mark]))

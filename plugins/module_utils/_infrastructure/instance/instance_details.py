@@ -40,14 +40,12 @@ def add_details(api: Infrastructure, records: t.Collection[JsonObject], names: t
         rows = api.list_group_assignments(group_id)
         return [known[number] for number in dict.fromkeys(one.get("InstanceId") for one in rows) if number in known]
 
-    groups = [(one["Id"], one.get("Name")) for one in api.list_groups()] if "groups" in names else []
-    balancers = (
-        [(one["GroupId"], one.get("GroupName")) for one in api.list_load_balancers()]
-        if "load_balancers" in names
-        else []
-    )
-    for key, found in (("groups", groups), ("load_balancers", balancers)):
-        for number, name in sorted(found, key=lambda one: (str(one[1]), one[0])):
+    groups: dict[str, t.Callable[[], list[tuple[int, object]]]] = {
+        "groups": lambda: [(one["Id"], one.get("Name")) for one in api.list_groups()],
+        "load_balancers": lambda: [(one["GroupId"], one.get("GroupName")) for one in api.list_load_balancers()],
+    }
+    for key in sorted(groups.keys() & set(names)):
+        for number, name in sorted(groups[key](), key=lambda one: (str(one[1]), one[0])):
             for record in members(number):
                 record[key].append(str(name or number))
     if "schedules" in names:

@@ -126,9 +126,14 @@ class DeclaredTemplate(WholeUpdates):
         given = ((option, self.params.get(option)) for option in ("version", "system_category"))
         return "".join(f" with the {option} {value!r}" for option, value in given if value is not None)
 
+    def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:
+        """Return the name, and the one description that is read, by the option that gives descriptions."""
+        del current, changes
+        return {"name": "Name", "descriptions": "Description"}
+
     def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise InvalidInput for a template of somebody else, which only an ID can name."""
-        del action, changes
+        super().verify(action, changes, current)
         if self.params.get("id") is None or current is None:
             return
         if all(one.get("Id") != current["id"] for one in self.search.list_items()):

@@ -68,7 +68,7 @@ def _key_of(digest: str) -> str:
     return digest.rpartition(".")[0]
 
 
-def parts_of(value: object, path: str = "") -> t.Iterator[str]:
+def parts_inside(value: object, path: str = "") -> t.Iterator[str]:
     """Yield what a mapping or list consists of: the path of each member, and each item that is a plain value.
 
     Rules are told apart by what they match.
@@ -77,11 +77,11 @@ def parts_of(value: object, path: str = "") -> t.Iterator[str]:
         for name, one in value.items():
             if one is not None:
                 yield f"{path}.{name}"
-                yield from parts_of(one, f"{path}.{name}")
+                yield from parts_inside(one, f"{path}.{name}")
     elif isinstance(value, list):
         for one in value:
             matched = one.get("match", "") if isinstance(one, dict) else ""
-            yield from parts_of(one, f"{path}[{matched}]")
+            yield from parts_inside(one, f"{path}[{matched}]")
     elif path.endswith("[]"):
         yield f"{path}{value}"
 

@@ -13,7 +13,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.health_check import (
     ATTRIBUTES,
-    KINDS,
+    CHECK_KINDS,
     UNREADABLE,
 )
 
@@ -45,11 +45,11 @@ def _value(option: str) -> t.Any:
     return OTHER.get(option, kinds.get(ATTRIBUTES[option].type))
 
 
-@pytest.mark.parametrize(("kind", "line"), [*((kind, "D2") for kind in KINDS), ("http", "D1")])
+@pytest.mark.parametrize(("kind", "line"), [*((kind, "D2") for kind in CHECK_KINDS), ("http", "D1")])
 def test_every_kind_is_created_changed_and_removed(account: Account, kind: str, line: str) -> None:
     """All attributes of a kind are sent, and shown as they were asked for."""
     account.settings(line=line)
-    own = KINDS[kind].attributes
+    own = CHECK_KINDS[kind].attributes
     needed = {"name": kind, "kind": kind, **{option: NEEDED[option] for option in own if option in NEEDED}}
     foreseen = account.run("health_check", check_mode=True, **needed)
     made = account.run("health_check", **needed)

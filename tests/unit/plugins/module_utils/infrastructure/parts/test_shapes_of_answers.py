@@ -177,12 +177,17 @@ def without(member: str) -> Reshape:
     return change
 
 
+TEXTS = [{"language": "English", "description": "of web servers"}]
+NIGHTLY = {"every": "1 day", "at": "22:00", "timezone": "Europe/Warsaw", "snapshot_name": "old"}
 SENT_ALONG = [
     ("disk", {"name": "new"}, "instances", "Connections", {"instances": ["web"]}),
     ("disk", {"name": "new"}, "subregion", "Subregion", {"subregion": "1"}),
     ("snapshot", {"name": "new"}, "description", "Description", {"description": "old"}),
     ("ip_address", {"comment": "new"}, "reverse_dns", "RevDns", {"reverse_dns": "www.example.com"}),
     ("instance_group", {"name": "new"}, "affinity", "AffinityRuleType", {"affinity": "1403"}),
+    ("instance_schedule", {"name": "new"}, "snapshot_name", "SnapshotName", {"snapshot_name": "old"}),
+    ("instance_autoscaler", {"max_ram": 4096}, "min_cpu", "MinCpu", {"min_cpu": 1}),
+    ("instance_template", {"name": "new"}, "descriptions", "Description", {"descriptions": TEXTS}),
 ]
 
 
@@ -201,16 +206,22 @@ def test_what_a_change_sends_along_is_not_taken_for_empty(
         "disk": {**DECLARED["disk"], "instances": ["web"]},
         "snapshot": {"name": "odd", "instance": "web", "description": "old"},
         "instance_group": {"name": "odd"},
+        "instance_schedule": {"name": "odd", "instance": "web", "action": "create_snapshot", **NIGHTLY},
+        "instance_autoscaler": {"mode": "notify", "min_ram": 1024, "max_ram": 8192, "min_cpu": 1, "max_cpu": 2},
+        "instance_template": {"id": 60001},
     }
     account.instance("web")
-    number = account.run(kind, **made[kind])[kind]["id"]
+    who: dict[str, t.Any] = {"instance": "web"} if kind == "instance_autoscaler" else {}
+    result = account.run(kind, **who, **made[kind])
+    number = result["template" if kind == "instance_template" else kind]["id"]
+    who = who or {"id": number}
     reshape(monkeypatch, without(member))
-    said = account.fails(errors.InvalidInput, kind, id=number, **change)
+    said = account.fails(errors.InvalidInput, kind, **who, **change)
     assert f"The service does not return {option} of" in said
     assert said.endswith(f"and a change has to send all of it. Give {option} too.")
     assert account.writes() == []
     with contextlib.suppress(errors.FcdError):  # the answers still do not show it
-        account.run(kind, id=number, **change, **given)
+        account.run(kind, **who, **change, **given)
     assert account.writes() != []
     if kind == "disk":
         (disk,) = [one for one in account.truth("disks") if one["Id"] == number]
