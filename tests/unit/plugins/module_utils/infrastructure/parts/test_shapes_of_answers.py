@@ -156,7 +156,10 @@ def test_a_new_instance_with_another_value_than_was_sent_is_told(
     account: Account, monkeypatch: pytest.MonkeyPatch, given: dict[str, t.Any], arrives: dict[str, int], fields: str
 ) -> None:
     really = Infrastructure.create_instance
-    send = lambda self, body: really(self, {**body, **arrives})  # noqa: E731
+
+    def send(self: Infrastructure, body: dict[str, t.Any]) -> t.Any:
+        return really(self, {**body, **arrives})
+
     monkeypatch.setattr(Infrastructure, "create_instance", send)
     said = account.fails(errors.OperationFailed, "instance", **NEW_INSTANCE, **given)
     assert said.startswith(
