@@ -30,7 +30,7 @@ from chaos.matrix_verdicts import KILLED, NEVER_STRUCK, Cell, Evidence, unknown,
 from chaos.proxy_effects import pass_on
 from chaos.proxy_faults import Fault, arm
 from chaos.task_process import LONGEST, PLUGINS, Ended
-from chaos.workplace import Workplace
+from chaos.workplace import UNTIMED, Workplace
 
 GRACE = 4.0
 LATER = 1.0
@@ -39,6 +39,7 @@ LATER = 1.0
 DAY = 86400.0
 VOLATILE = ("Status", "IsLocked")
 LIMITS = {"FCD_TIMEOUT": "3", "FCD_TASK_TIMEOUT": "40"}
+"""Those of a run that a fault may hold. When it is over, a busy machine is no reason to give up."""
 
 
 class Bench:
@@ -56,6 +57,7 @@ class Bench:
         nobody = {**KINDS["warehouse"].args("nobody"), "state": "absent"}
         self._primed.start_alone("warehouse", nobody, {**self._primed.environment, **self.proxy.environment}).ended()
         self._armed: Armed | None = None
+        self._limits = LIMITS
         self._spelled: dict[str, str] = {}
         """What is different in the environment of the next run."""
         self._names = (f"m{number}x{one}" for one in range(1, 10**6))
@@ -138,7 +140,7 @@ class Bench:
                 other.run(case.module, case.args(OTHER)).succeeded()
         rows = self.sandbox.state()["rest"].values()
         self.proxy.begin(name, fault.kept_as(name), frozenset(row["Id"] for kind in rows for row in kind))
-        self._armed, self._spelled = None, {}
+        self._armed, self._spelled, self._limits = None, {}, LIMITS
         return place
 
     def _others(self) -> list[str]:
@@ -152,6 +154,7 @@ class Bench:
         """End the fault, but for lists that are late and what is for good."""
         if not fault.for_good:
             self.proxy.disarm()
+            self._limits = {"FCD_TIMEOUT": UNTIMED}
         self.sandbox.settings(rest={"payment_required": False, "accept_only": False}, soap={"accept_only": False})
         if fault.afterwards is not None:
             for note in (place.state_dir / "creates").rglob("*.json"):
@@ -167,7 +170,7 @@ class Bench:
         found.counts.append(case.found(self.sandbox.state(), found.kept_name or name))
 
     def _ended(self, place: Workplace, case: Case, args: dict[str, t.Any], fault: Fault | None) -> Ended:
-        environment = {**place.environment, **self.proxy.environment, **self._spelled, **LIMITS, "TZ": "Pacific/Niue"}
+        environment = {**place.environment, **self.proxy.environment, **self._spelled, **self._limits, "TZ": "Pacific/Niue"}
         if fault is not None:
             environment.update({JUMP_BY: str(fault.clock), **fault.environment})
             args.update({key: value for key, value in fault.options.items() if key in options_of(case.module)})
