@@ -112,16 +112,21 @@ def test_every_plugin_and_role_has_a_page(site: Path) -> None:
 def test_every_readme_has_a_page(site: Path) -> None:
     shown = {str(Path(name).with_suffix(".html")) for name in builder.pages()}
     assert {"CONTRIBUTING.html", "extensions/pipelines/README.html"} <= shown
-    assert shown == {str(file.relative_to(site / "project")) for file in (site / "project").rglob("*.html")}
+    written = {file.relative_to(site / "project") for file in (site / "project").rglob("*.html")}
+    assert shown == {str(file) for file in written if file.parts[0] != "modules"}
 
 
 @pytest.mark.full
-def test_the_menu_has_short_names(site: Path) -> None:
-    """A module by its name alone, and each page once."""
+def test_the_menu_has_groups_and_short_names(site: Path) -> None:
+    """A module by its name alone, below its group, and each page once."""
     first = (site / "index.html").read_text(encoding="utf-8")
     menu = first[first.index("sidebar-tree") : first.index('<div class="main">')]
     entries = re.findall(r'href="([^"#]+)">([^<]+)</a>', menu)
-    assert ("collection/disk_module.html", "disk") in entries
+    groups = [f"project/modules/{name}.html" for name in ("infrastructure", "object_storage", "soap_contract")]
+    places = [[page for page, _title in entries].index(page) for page in (*groups, "collection/index.html")]
+    assert places == sorted(places)
+    assert places[0] < entries.index(("collection/disk_module.html", "disk")) < places[1]
+    assert places[1] < entries.index(("collection/storage_sync_module.html", "storage_sync")) < places[2]
     assert ("collection/token_lookup.html", "token (lookup)") in entries
     assert len(entries) == len({page for page, _title in entries}) == len({title for _page, title in entries})
     assert "<h1>fcd.cloud" in (site / "collection" / "index.html").read_text(encoding="utf-8")
@@ -146,6 +151,10 @@ def test_a_link_to_a_file_that_is_no_page_is_its_words() -> None:
     assert builder.with_links_to(set(), "extensions/pipelines/README.md", text) == (
         "see `site.yml`, [tests](#tests) and that"
     )
+
+
+def test_a_picture_is_found_from_the_top_of_the_site() -> None:
+    assert builder.with_links_to(set(), "docs/architecture.md", "![a](static/b.svg)") == "![a](/static/b.svg)"
 
 
 def test_arguments_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:

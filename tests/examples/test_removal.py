@@ -74,7 +74,7 @@ def test_a_site_goes_only_when_it_was_named(place: Workplace, reader: Reader) ->
     assert changed(confirmed) == "1"
     assert networks(place) == set()
     nothing = reader.type(f"{DEPROVISION} {IN_PRODUCTION}")
-    assert "web-shop (production): 2 already gone or left alone" in nothing, "and nothing to confirm"
+    assert "web-shop (production): 2 already gone or not owned" in nothing, "and nothing to confirm"
 
 
 @pytest.mark.full

@@ -143,11 +143,12 @@ class Browser:
         entries: list[Item] = self._send("POST", "/se/log", {"type": kind})
         return entries
 
-    def picture(self, file: Path, most: int = 2400) -> None:
-        """Save a picture of the page, of a long one the beginning."""
-        width, height = self.tell("[innerWidth, document.documentElement.scrollHeight]")
+    def picture(self, file: Path, most: int = 2400, *, optimize: bool = False) -> None:
+        """Save a picture of the page, of a long one the beginning; ``optimize``: in a small file, which takes time."""
+        width, height = self.tell("[innerWidth, Math.ceil(document.documentElement.getBoundingClientRect().height)]")
         clip = {"x": 0, "y": 0, "width": width, "height": min(height, most), "scale": 1}
-        shot = self.devtools("Page.captureScreenshot", captureBeyondViewport=True, optimizeForSpeed=True, clip=clip)
+        options = {"captureBeyondViewport": True, "optimizeForSpeed": not optimize, "clip": clip}
+        shot = self.devtools("Page.captureScreenshot", **options)
         file.write_bytes(base64.b64decode(shot["data"]))
 
     def printed(self) -> bytes:

@@ -40,6 +40,8 @@ def write_pages(folder: Path) -> dict[str, Path]:
         "identities": plans.identities(environment="production"),
         "partial": plans.identities(mode="drift", targets=["instances.web", "disks.data"]),
         "besides": plans.hostile_besides(),
+        "one-adopted": plans.plan([plans.change("instances", "web", "adopt")]),
+        "two-rare": plans.plan([plans.change("instances", name, name) for name in ("adopt", "release")]),
     }
     return {name: _write(plan, folder, name, history if name == "drift" else None) for name, plan in samples.items()}
 

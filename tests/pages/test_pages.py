@@ -43,6 +43,24 @@ def test_the_page_is_whole(browser: Browser, folder: Path, pages: Pages, name: s
     assert (_brightness(browser) > 128) is (scheme == "light")
 
 
+ROWS_OF_TILES = """
+Object.values(Object.groupBy(
+  [...document.querySelectorAll(".tile")].map(one => one.getBoundingClientRect()), box => box.top
+)).map(row => [row.length, row[0].width / document.querySelector(".tiles").clientWidth])
+"""
+
+
+@pytest.mark.parametrize("width", [WIDE, 800, NARROW])
+@pytest.mark.parametrize(("name", "number"), [("usual", 7), ("one-adopted", 8), ("two-rare", 9), ("identities", 10)])
+def test_no_tile_stands_alone(browser: Browser, pages: Pages, name: str, number: int, width: int) -> None:
+    """A row has several tiles, or one over its whole width."""
+    browser.look(width=width, scheme="light")
+    browser.open(pages[name])
+    rows = browser.tell(ROWS_OF_TILES)
+    assert sum(tiles for tiles, _share in rows) == number
+    assert [row for row in rows if row[0] == 1 and row[1] < 0.95] == []
+
+
 def _brightness(browser: Browser) -> float:
     colour = browser.tell("getComputedStyle(document.body).backgroundColor")
     return sum(map(int, colour.removeprefix("rgb(").removesuffix(")").split(","))) / 3

@@ -29,7 +29,7 @@ class Total(t.NamedTuple):
         ]
         kinds = Counter(f"{one['side']} {one['operation']}: {one['text'][:300]}" for one in self.breaches)
         shown = [f"BREACH {number} x {text}" for text, number in kinds.most_common(SHOWN)]
-        return [*counts, f"{len(self.breaches)} breaches of the description", *shown]
+        return [*counts, f"{len(self.breaches)} breaches of the interface descriptions", *shown]
 
 
 def emptied(folder: Path) -> Path:

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The demo: one site on a service of its own: planned, applied, applied again, changed by hand, compared."""
+"""The demo: one site on a simulated service: planned, applied, applied again, changed by hand, compared."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from sandbox.process import SandboxProcess
 
 SITE = ROOT / "playbooks" / "site.example.yml"
 REPORTS = ROOT / ".work" / "demo"
-"""Kept after the demo, for the pages are worth a look."""
+"""Kept after the demo: a folder for each step, with its page."""
 
 BY_HAND = (
     ("the metadata of the container", "storage_container", "name=site-assets metadata={'tier':'gold'}"),
@@ -58,13 +58,13 @@ def main() -> int:
             tempfile.TemporaryDirectory(prefix="fcd-demo-") as work,
             SandboxProcess("--ticket-seconds", "1") as sandbox,
         ):
-            heading("A simulated service listens on 127.0.0.1, with made-up credentials")
+            heading("A simulated service listens on 127.0.0.1, with dummy credentials")
             counted = show(Ansible(environment(work, sandbox), repository(work)), sandbox)
     except DemoError as problem:
         sys.stdout.write(f"\nThe demo failed: {problem}\n")
         return 1
     except KeyboardInterrupt:
-        sys.stdout.write("\nInterrupted; the service was stopped and its files are removed.\n")
+        sys.stdout.write("\nInterrupted: the service is stopped and its files are removed.\n")
         return 130
     summary(counted, time.monotonic() - started)
     return 0
@@ -165,21 +165,20 @@ def environment(work: str, sandbox: SandboxProcess) -> dict[str, str]:
 
 def show(ansible: Ansible, sandbox: SandboxProcess) -> dict[str, int]:
     """Run the playbooks; returns what was counted. Raises DemoError."""
-    reports = ("-e", json.dumps({"provision_reports": str(REPORTS)}))  # the path may have spaces
-    heading("Plan the site of playbooks/site.example.yml: nothing is sent but reads")
-    ansible.play("plan", *reports)
+    heading("Plan the site of playbooks/site.example.yml: only read requests are sent")
+    ansible.play("plan", *reports("plan"))
     counted = {"planning": int(sandbox.counts()["writes"])}
-    heading("Apply it, and just this plan: it would be refused if the file or the service had changed since")
-    ansible.play("apply", *reports, "-e", "provision_plan_file=site.plan.json")
+    heading("Apply exactly this plan: if the file or the service had changed since, apply would refuse")
+    ansible.play("apply", *reports("apply"), "-e", "provision_plan_file=site.plan.json")
     counted["made"] = changes("apply")
-    heading("Apply it again: nothing is left to do")
-    counted["again"] = ansible.play("apply", *reports)
+    heading("Apply again: nothing is left to do")
+    counted["again"] = ansible.play("apply", *reports("again"))
     heading("Now a colleague changes things by hand: " + ", ".join(what for what, _module, _arguments in BY_HAND))
     for _what, module, arguments in BY_HAND:
         ansible.by_hand(module, arguments)
     sandbox.clear_requests()
-    heading(f"Show the drift: exactly these changes; nothing is changed, and the exit code is {DRIFT}")
-    ansible.play("drift", *reports, "--diff", code=DRIFT)
+    heading(f"Report the drift: exactly these changes; nothing is touched, and the exit code is {DRIFT}")
+    ansible.play("drift", *reports("drift"), "--diff", code=DRIFT)
     counted.update(drift=changes("drift"), writes=int(sandbox.counts()["writes"]))
     expected = {"planning": 0, "again": 0, "drift": len(BY_HAND), "writes": 0}
     wrong = {name: counted[name] for name, value in expected.items() if counted[name] != value}
@@ -188,9 +187,14 @@ def show(ansible: Ansible, sandbox: SandboxProcess) -> dict[str, int]:
     return counted
 
 
-def changes(report: str) -> int:
-    """Return how many changes a report tells."""
-    return len(json.loads((REPORTS / f"{report}.json").read_text(encoding="utf-8"))["changes"])
+def reports(step: str) -> tuple[str, str]:
+    """Return the options with which a playbook keeps the reports of a step; the path may have spaces."""
+    return "-e", json.dumps({"provision_reports": str(REPORTS / step)})
+
+
+def changes(step: str) -> int:
+    """Return how many changes the report of a step lists."""
+    return len(json.loads((REPORTS / step / f"{step}.json").read_text(encoding="utf-8"))["changes"])
 
 
 def heading(text: str) -> None:
@@ -204,19 +208,21 @@ def summary(counted: dict[str, int], seconds: float) -> None:
     sys.stdout.write(f"""
 === What you saw, in {seconds:.0f} s
 
-  plan    what would be made, kept in a file that apply is bound to
+  plan    shows what would change; saves a plan that apply must match
+          {REPORTS / "plan" / "plan.html"}
   apply   {counted["made"]} objects created or changed: instances, a disk, containers, a warehouse, a user and more
+          {REPORTS / "apply" / "apply.html"}
   again   {counted["again"]} changes
-  drift   {counted["drift"]} changes made by hand were found; {counted["writes"] or "no"} writing request was sent
+          {REPORTS / "again" / "apply.html"}
+  drift   {counted["drift"]} changes made by hand reported; {counted["writes"] or "no"} write requests sent
+          {REPORTS / "drift" / "drift.html"}
 
-The reports are worth a look; next to the pages for people are files for pipelines (.md, .json, .junit.xml):
+Open the pages in a browser. Beside them are the same reports for pipelines: .md, .json and .junit.xml.
 
-  {REPORTS / "drift.html"}
+The simulated service is stopped and its data deleted. What to try next:
 
-The service was stopped and everything it kept is gone. What to try next:
-
-  make sandbox   keep the service running; it prints the lines that point another shell at it, and what to type there
-  README.md      "With your own account" is a first run with real credentials; "What there is" lists the modules
+  make sandbox   keeps the service running, and prints how to use it from another shell
+  README.md      "Installation" takes you to a first run with your own account; docs/modules.md lists all modules
 
 In the shell of make sandbox, "ansible-doc fcd.cloud.instance" shows what a module can do, with examples.
 """)

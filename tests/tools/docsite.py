@@ -17,6 +17,7 @@ import typing as t
 from pathlib import Path, PurePosixPath
 
 import collection_tree
+import contents
 import enter
 import virtual_environment
 import workspace
@@ -36,7 +37,7 @@ REFERENCE = (
 LINK = re.compile(r"\[([^\]]+)\]\(([^)\s#]+)(#[^)\s]*)?\)")
 CONTENTS = re.compile(r"^\.\. contents::\n(?: +.*\n)*", re.MULTILINE)
 GUIDES = re.compile(r"^Guides\n-+\n\n\.\. toctree::\n(?: +.*\n|\n)*", re.MULTILINE)
-ENTRY = re.compile(r"^    (\w+)_(module|lookup|filter|inventory|role)$", re.MULTILINE)
+MENU = re.compile(r"^\.\. toctree::\n    :maxdepth: 1\n    :hidden:\n\n(?: +.*\n)+", re.MULTILINE)
 OF_ANSIBLE = re.compile(r"\.\./\.\./ansible/builtin/(\w+)\.html")
 EXPLAINED = "../ansible.html#ansible-collections-ansible-builtin-"
 OPENERS = ("xdg-open", "open")
@@ -61,6 +62,7 @@ def build() -> Path:
             shutil.copy(page, source)
         shutil.copytree(DOCS / "static", source / "static")
         copy_pages(source / "project")
+        write_groups(source / "project" / "modules")
         _run(programs, "antsibull-docs", "collection", *REFERENCE, "--dest-dir", str(reference), "fcd.cloud")
         options = ["--builder", "html", "--fail-on-warning", "--keep-going", "--quiet", "--jobs", "2"]
         folders = ["--conf-dir", str(DOCS), "--doctree-dir", str(place / "doctrees"), str(source), str(place / "html")]
@@ -72,7 +74,8 @@ def build() -> Path:
 
 def pages(checkout: Path = workspace.CHECKOUT) -> list[str]:
     """Return the paths of the Markdown files that become pages, relative to the checkout."""
-    return sorted(str(file.relative_to(checkout)) for pattern in PAGES for file in checkout.glob(pattern))
+    found = {file for pattern in PAGES for file in checkout.glob(pattern)}
+    return sorted(str(file.relative_to(checkout)) for file in found - {contents.TABLES})
 
 
 def copy_pages(target: Path) -> None:
@@ -85,33 +88,56 @@ def copy_pages(target: Path) -> None:
         copy.write_text(with_links_to(shown, name, text), encoding="utf-8")
 
 
+def write_groups(target: Path) -> None:
+    """Write a page for each group of modules and plugins, with all of them below it in the menu."""
+    target.mkdir(parents=True)
+    name = str(contents.TABLES.relative_to(workspace.CHECKOUT))
+    for heading, text in contents.groups().items():
+        linked = contents.with_links(with_links_to(pages(), name, text), lambda one: f"../../{_page(one)}.rst")
+        linked = LINK.sub(_from_its_folder, linked)
+        listed = sorted(entry for entry in contents.entries(text) if entry.kind != "playbook")
+        menu = "\n".join(f"{_short(entry)} </{_page(entry)}>" for entry in listed)
+        page = f"# {heading}\n{linked}\n```{{toctree}}\n:hidden:\n\n{menu}\n```\n"
+        (target / f"{heading.lower().replace(' ', '_')}.md").write_text(page, encoding="utf-8")
+
+
+def _from_its_folder(link: re.Match[str]) -> str:
+    """Return a link of the tables as it is in the folder beside theirs."""
+    return link[0] if "://" in link[2] or link[2].startswith("../") else f"[{link[1]}](../docs/{link[2]})"
+
+
+def _page(entry: contents.Entry) -> str:
+    """Return the page of a module, plugin or role, from the top of the site."""
+    return f"collection/{entry.name}_{entry.kind}"
+
+
+def _short(entry: contents.Entry) -> str:
+    """Return a name for the menu; what is no module says so, since a module may have the same name."""
+    return entry.name if entry.kind == "module" else f"{entry.name} ({entry.kind})"
+
+
 def with_links_to(shown: t.Collection[str], name: str, text: str) -> str:
-    """Return the text of a page; links to what is neither shown nor elsewhere on the net are their words alone."""
+    """Return the text of a page; links to what is no page, no picture and not on the net are their words alone."""
 
     def kept(link: re.Match[str]) -> str:
         words, path = link[1], link[2]
         there = os.path.normpath(PurePosixPath(name).parent / path)
+        if there.startswith("docs/static/"):
+            return f"[{words}]({there.removeprefix('docs')})"
         return link[0] if "://" in path or there in shown else words
 
     return LINK.sub(kept, text)
 
 
 def adapted(page: str) -> str:
-    """Return a generated page as it fits in here: the theme shows contents, the first page the guides.
+    """Return a generated page as it fits in here: the theme shows contents, the menu the guides and the groups.
 
-    The menu has short names. Tables of HTML link as if there were a folder for each collection; what is Ansible's own
+    Tables of HTML link as if there were a folder for each collection; what is Ansible's own
     is explained on one page.
     """
-    page = GUIDES.sub("", CONTENTS.sub("", page)).replace("../../fcd/cloud/", "")
+    page = MENU.sub("", GUIDES.sub("", CONTENTS.sub("", page))).replace("../../fcd/cloud/", "")
     page = page.replace("\nFcd.Cloud\n", "\nfcd.cloud\n")
-    page = ENTRY.sub(_short, page)
     return OF_ANSIBLE.sub(lambda found: f"{EXPLAINED}{found[1].replace('_', '-')}", page)
-
-
-def _short(entry: re.Match[str]) -> str:
-    """Return the line of a menu; what is no module says so, since a module may have the same name."""
-    name, kind = entry.groups()
-    return f"    {name if kind == 'module' else f'{name} ({kind})'} <{entry[0].strip()}>"
 
 
 def _run(programs: Path, program: str, *arguments: str) -> None:

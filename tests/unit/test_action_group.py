@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import importlib
-import re
 import typing as t
 from pathlib import Path
 
 import action_plugins
+import contents
 import pytest
 import tree_yaml
 
@@ -47,16 +47,22 @@ def _fragments(module: str) -> list[str]:
     return shared
 
 
-def test_the_readme_names_the_modules() -> None:
-    """In the first column of its tables, in quotes; what stands behind lookup, role or filter is none."""
-    rows = re.findall(r"^\| ([^|]+)\|([^|\n]+)", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
-    kinds = re.compile(r"(lookups?|roles?|playbooks?|filters?|inventory|inventories|plugins?)\b.*")
-    named = set()
-    for first, second in rows:
-        names = re.findall(r"`([a-z_0-9]+)`", kinds.sub("", first))
-        named |= {*names, *(f"{name}_info" for name in names if "each with an `_info` module" in second)}
-    assert sorted(set(MODULES) - named) == [], "add these modules to the tables of README.md"
-    assert sorted(named - set(MODULES)) == [], "there are no such modules: take them out of README.md"
+def test_the_tables_list_each_plugin_and_role_once() -> None:
+    """Each in one group, so that the menu of the documentation site has each in one place."""
+    listed = [entry for group in contents.groups().values() for entry in contents.entries(group)]
+    plugins = {"module": "modules", "lookup": "lookup", "filter": "filter", "inventory": "inventory"}
+    there = [
+        contents.Entry(file.stem, kind)
+        for kind, folder in plugins.items()
+        for file in (ROOT / "plugins" / folder).glob("*.py")
+        if file.stem != "__init__"
+    ]
+    there += [
+        contents.Entry(spec.parents[1].name, "role") for spec in (ROOT / "roles").glob("*/meta/argument_specs.yml")
+    ]
+    assert sorted(entry for entry in listed if entry.kind != "playbook") == sorted(there), "mend docs/modules.md"
+    playbooks = {entry.name for entry in listed if entry.kind == "playbook"}
+    assert {name for name in playbooks if not (ROOT / "playbooks" / f"{name}.yml").is_file()} == set()
 
 
 def test_every_module_has_a_twin_and_every_twin_a_module() -> None:

@@ -46,7 +46,7 @@ def test_each_line_counts_for_itself(client: t.Any, account: Path) -> None:
         "Line D1 of the service: 1 answers checked",
         "Line D1 of the service: 1 requests checked",
     ]
-    assert total.lines()[-1] == "0 breaches of the description"
+    assert total.lines()[-1] == "0 breaches of the interface descriptions"
 
 
 @pytest.mark.parametrize(

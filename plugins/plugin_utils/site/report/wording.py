@@ -58,10 +58,10 @@ BADGES = {
     },
     "prune": {**_PLANNED, "unchanged": "already gone"},
     "pruned": {**_DONE, "unchanged": "already gone"},
-    "deprovision-plan": {**_PLANNED, "unchanged": "gone or left alone"},
-    "deprovision": {**_DONE, "unchanged": "gone or left alone"},
+    "deprovision-plan": {**_PLANNED, "unchanged": "already gone or not owned"},
+    "deprovision": {**_DONE, "unchanged": "already gone or not owned"},
 }
-"""A word or a few for what becomes of an entry, by the mode. A site leaves alone what it has not made."""
+"""A word or a few for what becomes of an entry, by the mode. A site removes nothing that it does not own."""
 
 _ORPHAN = "belongs to the site and is no longer declared"
 SENTENCES = {
@@ -87,8 +87,8 @@ SENTENCES = {
     },
     "drift": {
         "create": "is declared and does not exist",
-        "update": "is not as declared",
-        "replace": "is not as declared, and only a replacement can make it so",
+        "update": "differs from the declaration",
+        "replace": "differs from the declaration in something that only a replacement can change",
         "delete": "exists and is declared absent",
         "adopt": "exists and is not the site's own yet",
         "move": "is owned under its former name",
@@ -259,13 +259,14 @@ def policies_line(plan: ReportedPlan) -> str:
 
 
 def bound_line(plan: ReportedPlan) -> str:
-    """Return how much an apply with this plan is bound to that is not shown; empty where that is nothing."""
+    """Return how much an apply with this plan depends on that is not shown; empty where that is nothing."""
     bound = plan.raw.get("bound")
     values, files = (_members(bound, name) for name in ("values", "files"))
     if not (values or files) or plan.mode == "drift":
         return ""
     told = [counted(number, word) for number, word in ((values, "secret value"), (files, "file")) if number]
-    return f"An apply with this plan is bound to {' and '.join(told)}."
+    what = "it" if values + files == 1 else "one of them"
+    return f"The plan also pins {' and '.join(told)}: apply is refused if {what} changes."
 
 
 def _members(value: object, name: str) -> int:
@@ -286,7 +287,7 @@ def ownership_line(plan: ReportedPlan) -> str:
 def unknown_edits_line(plan: ReportedPlan) -> str:
     """Return of how many entries nobody knows whether an option that cannot be compared was edited; empty for none."""
     about = f"In {entries_in_words(plan.unknown_edits)}, options that cannot be compared with the service may have been"
-    advice = "edited: the registry does not know what was sent. After the next apply, edits of them are told."
+    advice = "edited: the registry does not know what was sent. After the next apply, it knows, and reports such edits."
     return f"{about} {advice}" if plan.unknown_edits else ""
 
 

@@ -118,7 +118,7 @@ def test_what_changes_its_identity(read: Read) -> None:
 
 def test_what_is_bound_is_counted(read: Read) -> None:
     facts = [text_of(one) for one in page(read(sample_plans.identities())).find_class("fact")]
-    assert facts[-1] == "An apply with this plan is bound to 1 secret value and 2 files."
+    assert facts[-1] == "The plan also pins 1 secret value and 2 files: apply is refused if one of them changes."
 
 
 def test_what_is_said_of_the_whole(read: Read) -> None:

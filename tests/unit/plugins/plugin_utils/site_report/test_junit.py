@@ -101,7 +101,7 @@ def test_drift_fails_and_the_rest_passes(read: Read) -> None:
     failure = web.find("failure")
     assert failure is not None
     assert failure.text is not None
-    assert dict(failure.attrib) == {"message": "web-2 is not as declared", "type": "different"}
+    assert dict(failure.attrib) == {"message": "web-2 differs from the declaration", "type": "different"}
     assert "- type: v1.standard-1.09\n+ type: v1.standard-2.2" in failure.text
 
 

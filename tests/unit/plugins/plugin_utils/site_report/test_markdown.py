@@ -141,7 +141,7 @@ def test_what_changes_its_identity(read: Read) -> None:
         "1 orphan, 1 error, 294 unchanged."
     ) in lines
     assert "1 of 2 policies passed." in lines
-    assert "An apply with this plan is bound to 1 secret value and 2 files." in lines
+    assert "The plan also pins 1 secret value and 2 files: apply is refused if one of them changes." in lines
     assert (" · moved from <code>instances.old</code> · edited in the file since the last apply</summary>") in text
     assert "❌ Policies <code>no container is public</code> <code>policies/storage.yml:8</code>" in text
 
@@ -162,10 +162,10 @@ def test_headlines(read: Read) -> None:
         (sample_plans.plan(errors=[sample_plans.failure("x", "y")]), "**1 error.** 1 error."),
         (sample_plans.removed(3, mode="prune"), "**3 entries to remove.** 3 delete, 2 already gone."),
         (sample_plans.removed(1, mode="pruned"), "**1 entry removed.** 1 deleted, 2 already gone."),
-        (sample_plans.removed(0, state="absent"), "**Nothing to remove.** 2 gone or left alone."),
+        (sample_plans.removed(0, state="absent"), "**Nothing to remove.** 2 already gone or not owned."),
         (
             sample_plans.removed(1, mode="apply", state="absent"),
-            "**1 entry removed.** 1 deleted, 2 gone or left alone.",
+            "**1 entry removed.** 1 deleted, 2 already gone or not owned.",
         ),
     ]:
         assert told in comment.markdown_report(read(plan)).splitlines()

@@ -77,7 +77,7 @@ def test_lines_of_a_plan() -> None:
             "1 edited in the file and changed at the service."
         ),
         "  1 of 2 policies passed.",
-        "  An apply with this plan is bound to 1 secret value and 2 files.",
+        "  The plan also pins 1 secret value and 2 files: apply is refused if one of them changes.",
         (
             "Plan: 1 to create, 2 to update, 1 to replace, 1 to adopt, 1 to move, 1 to release; 1 no longer declared; "
             "294 as declared; 2 errors; only these entries and what they need."
@@ -191,14 +191,16 @@ def test_of_many_entries_the_first_are_shown(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_nothing_of_a_kind_is_not_counted() -> None:
     bound = {"values": {}, "files": dict.fromkeys("ab", "5b")}
-    assert "  An apply with this plan is bound to 2 files." in texts(sample_plans.plan([], bound=bound))
+    assert "  The plan also pins 2 files: apply is refused if one of them changes." in texts(
+        sample_plans.plan([], bound=bound)
+    )
 
 
 def test_the_last_line() -> None:
     for plan, last in [
         (sample_plans.clean(), "Plan: nothing to do; 294 as declared."),
         (sample_plans.removed(3, mode="prune"), "Prune: 3 to delete; 2 already gone."),
-        (sample_plans.removed(1, state="absent"), "Deprovision plan: 1 to delete; 2 gone or left alone."),
+        (sample_plans.removed(1, state="absent"), "Deprovision plan: 1 to delete; 2 already gone or not owned."),
         (sample_plans.failed(), "Plan: 2 to create, 1 to update; 294 as declared; 3 errors."),
         (sample_plans.plan([], errors=[sample_plans.failure("web", "wrong")]), "Plan: 1 error."),
     ]:
