@@ -84,12 +84,13 @@ class Objects:
         return [shown(item, self) for item in items if self._fits(item, desired)]
 
     def _fits(self, item: Item, desired: t.Mapping[str, str]) -> bool:
-        for key, value in desired.items():
-            reference = key.removesuffix("__name")
-            number = item.get(reference)
-            if str(number if key == reference else self.one(REFERENCES[reference], number)["name"]) != value:
-                return False
-        return True
+        return all(str(self._value(item, key)) == value for key, value in desired.items())
+
+    def _value(self, item: Item, key: str) -> t.Any:
+        """Return a member, or with ``__name`` behind it the name of what it refers to."""
+        reference = key.removesuffix("__name")
+        number = item.get(reference)
+        return number if key == reference or number is None else self.one(REFERENCES[reference], number)["name"]
 
     def one(self, kind: str, number: int) -> Item:
         """Return an object. Raises Refused where there is none."""

@@ -98,6 +98,8 @@ def test_a_project_that_lacks_a_playbook_is_synced_first(established: Establishe
     """As after a first run that was interrupted, or for a job template that the role did not have before."""
     objects = established.controller.objects
     without_move(established)
+    checked = established.set_up_again("--check")
+    assert "AWX does not have FCD move yet. Run this without --check first" in " ".join(checked.said.split())
     objects.repositories_answer = False
     failed = established.set_up_again()
     assert (failed.status, failed.totals["failed"]) == (2, 1), failed.said
@@ -141,7 +143,9 @@ def test_a_check_of_a_first_run_says_that_it_cannot_be(established: Established)
     writes = len(established.controller.writes)
     done = established.set_up_again("--check", awx_setup_prefix="Other")
     assert (done.status, done.totals["failed"]) == (2, 1), done.said
-    assert "AWX has no project Other project yet. Run this without --check first: " in done.said
+    assert "AWX does not have Other project yet, nor 18 other projects and templates. Run" in " ".join(
+        done.said.split()
+    )
     assert "returned 0 items" not in done.said
     assert len(established.controller.writes) == writes
 
