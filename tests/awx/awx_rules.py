@@ -1,15 +1,25 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What AWX 24 refuses of a credential type and of a survey, and how it injects a credential: its rules in our words.
+"""What AWX 24.6.1 refuses and hides, and how it injects a credential: its rules in our words.
 
-They are those of its version 24.6.1: the fields ``inputs`` and ``injectors`` of a credential type, the survey of a
-template, the files and variables of a job.
+Where they stand in its source, below ``awx/main`` and ``awx/api``:
+
+- credential types, and what a job gets of them: ``fields.py`` (CredentialTypeInputField, CredentialTypeInjectorField),
+  ``models/credential``
+- surveys: ``views/__init__.py`` (JobTemplateSurveySpec)
+- answers: ``models/mixins.py`` (SurveyJobTemplateMixin), ``serializers.py`` (LaunchConfigurationBaseSerializer).
+  A launch and a schedule must have an answer to each required question, whose default does not count; a node of a
+  workflow may lack it. A schedule and a node may have no other variables; a launch ignores those
+- playbooks: ``serializers.py`` (JobOptionsSerializer): a job template names one that the last sync of its project found
+- secrets of notifications: ``notifications/*_backend.py``, the fields of type password
+- the kind of an inventory: ``models/inventory.py``, empty for a plain one; null is stored as empty
 """
 
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import typing as t
 from pathlib import Path
@@ -87,6 +97,25 @@ DEFAULTS = {
     "integer": int,
     "float": float,
 }
+
+NOTIFICATION_SECRETS = {
+    "awssns": ("aws_secret_access_key", "aws_session_token"),
+    "email": ("password",),
+    "grafana": ("grafana_key",),
+    "irc": ("password",),
+    "pagerduty": ("token",),
+    "slack": ("token",),
+    "twilio": ("account_token",),
+    "webhook": ("password",),
+}
+"""The fields of a notification that AWX never shows, by its type."""
+
+PLAYBOOK = re.compile(r"^\s*?-?\s*?(?:hosts|(ansible\.builtin\.)?(include|import_playbook)):", re.MULTILINE)
+
+
+def playbooks(folder: Path) -> list[str]:
+    """Return the files that AWX offers to job templates: it reads their lines."""
+    return sorted(path.name for path in folder.glob("*.yml") if PLAYBOOK.search(path.read_text("utf-8")))
 
 
 class Filename:
@@ -181,6 +210,32 @@ def _wrong_choices(name: t.Any, kind: str, choices: t.Any, defaults: list[str]) 
         yield f"{name}: there is one default only"
     elif any(default not in choices for default in defaults):
         yield f"{name}: the default is none of the choices"
+
+
+def refused_answers(survey: Document, answers: Document, *, later: bool = False, others: bool = True) -> list[str]:
+    """Return what AWX would not take of the answers to a survey.
+
+    ``later`` says that answers may still come, as to a node of a workflow; ``others`` that variables that no question
+    is about are ignored, and not refused.
+    """
+    questions = {question["variable"]: question for question in survey.get("spec", ())}
+    required = [name for name, question in questions.items() if question["required"] and not later]
+    wrong = [f"'{name}' value missing" for name in required if name not in answers]
+    for name in questions.keys() & answers.keys():
+        wrong += _wrong_answer(questions[name], answers[name])
+    unknown = [] if others else sorted(answers.keys() - questions.keys())
+    return wrong + [f"Variables {name} are not allowed on launch." for name in unknown]
+
+
+def _wrong_answer(question: Document, answer: t.Any) -> t.Iterator[str]:
+    name, kind = question["variable"], question["type"]
+    expected = {"integer": int, "float": (int, float), "multiselect": list}.get(kind, str)
+    if not isinstance(answer, expected):
+        yield f"Value {answer} for '{name}' has another type than {kind}."
+    elif kind in ("text", "textarea", "password") and len(answer) < (question.get("min") or 0):
+        yield f"'{name}' value {answer} is too small (length is {len(answer)} must be at least {question['min']})."
+    elif kind == "multiplechoice" and answer not in question["choices"].splitlines():
+        yield f"Value {answer} for '{name}' expected to be one of {question['choices'].splitlines()}."
 
 
 def inject(kind: Document, inputs: Document, private_data: Path, seen_as: str | None = None) -> dict[str, str]:

@@ -36,11 +36,12 @@ ELSEWHERE = (5, 6)
 
 REPORTS = "web-shop-reports"
 VAULT = "web-shop vault"
+TOKEN = "token-of-the-chat"
 EXTRAS = {
     "awx_setup_credentials": [VAULT],
     "awx_setup_reports_container": REPORTS,
-    "awx_setup_notification_type": "webhook",
-    "awx_setup_notification_configuration": {"url": "https://chat.example.com/hook", "http_method": "POST"},
+    "awx_setup_notification_type": "slack",
+    "awx_setup_notification_configuration": {"token": TOKEN, "channels": ["#operations"]},
 }
 
 

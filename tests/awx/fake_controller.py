@@ -3,19 +3,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A controller that keeps what it is told, for the modules of awx.awx: objects, what they are associated with, surveys.
 
-It refuses what AWX refuses of credential types and surveys, unknown references, and whoever has not the token.
+It refuses what AWX refuses (``awx_rules.py``), unknown references, and whoever has not the token.
 """
 
 from __future__ import annotations
 
 import json
 import socket
+import subprocess
+import tempfile
 import threading
 import typing as t
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
-from awx.awx_rules import refused_credential_type, refused_survey
+from awx.awx_rules import (
+    NOTIFICATION_SECRETS,
+    playbooks,
+    refused_answers,
+    refused_credential_type,
+    refused_survey,
+)
 
 Item = dict[str, t.Any]
 
@@ -33,6 +42,9 @@ REFERENCES = {
     "inventory": "inventories",
     "workflow_job_template": "workflow_job_templates",
 }
+REPOSITORY = ("scm_type", "scm_url", "scm_branch", "credential")
+"""What a project is synced after a change of."""
+
 TEMPLATES = ("job_templates", "workflow_job_templates", "projects", "inventory_sources", "workflow_approval_templates")
 WITH_SURVEY = ("job_templates", "workflow_job_templates")
 NOT_KEPT = {"workflow_approval_templates": ("workflow_job_template", "identifier", "unified_job_template")}
@@ -56,6 +68,8 @@ class Objects:
         self.kinds: dict[str, dict[int, Item]] = {}
         self.associated: dict[str, list[int]] = {}
         self.surveys: dict[str, t.Any] = {}
+        self.playbooks: dict[int, list[str]] = {}
+        self.repositories_answer = True
         self._last = 0
 
     def named(self, kind: str, name: str) -> Item:
@@ -67,7 +81,16 @@ class Objects:
         """Return what has these values; where a name may be a number, either is meant."""
         kinds = TEMPLATES if kind == "unified_job_templates" else (kind,)
         items = [item for each in kinds for item in self.kinds.get(each, {}).values()]
-        return [shown(item, self) for item in items if _fits(item, desired)]
+        return [shown(item, self) for item in items if self._fits(item, desired)]
+
+    def _fits(self, item: Item, desired: t.Mapping[str, str]) -> bool:
+        return all(str(self._value(item, key)) == value for key, value in desired.items())
+
+    def _value(self, item: Item, key: str) -> t.Any:
+        """Return a member, or with ``__name`` behind it the name of what it refers to."""
+        reference = key.removesuffix("__name")
+        number = item.get(reference)
+        return number if key == reference or number is None else self.one(REFERENCES[reference], number)["name"]
 
     def one(self, kind: str, number: int) -> Item:
         """Return an object. Raises Refused where there is none."""
@@ -80,19 +103,49 @@ class Objects:
         """Make an object."""
         self._last += 1
         place = f"{ROOT}{kind}/{self._last}/"
-        related = {"survey_spec": f"{place}survey_spec/"} if kind in WITH_SURVEY else {}
+        related = {"survey_spec": f"{place}survey_spec/"} if kind in WITH_SURVEY else {"update": f"{place}update/"}
         item = {"id": self._last, "url": place, "type": kind[:-1] if kind != "inventories" else "inventory"}
         item |= {"related": related, "summary_fields": {}}
         if kind == "projects":
             item["scm_revision"] = ""
         self.kinds.setdefault(kind, {})[self._last] = item
-        return self.change(kind, item, values)
+        try:
+            return self.change(kind, item, values)
+        except Refused:
+            del self.kinds[kind][item["id"]]
+            raise
 
     def change(self, kind: str, item: Item, values: Item) -> Item:
         """Give an object other values. Raises Refused for what is wrong with them."""
+        if kind == "inventories":
+            values = {**values, "kind": values.get("kind") or ""}
         self._check(kind, {**item, **values})
+        repository = [item.get(key) for key in REPOSITORY]
         item.update({key: value for key, value in values.items() if key not in NOT_KEPT.get(kind, ())})
+        if kind == "projects" and repository != [item.get(key) for key in REPOSITORY]:
+            item["summary_fields"] = {"current_update": {"id": self.sync(item)["id"]}}
         return shown(item, self)
+
+    def sync(self, project: Item) -> Item:
+        """Bring the repository of a project here, and return the update that did, which may have failed."""
+        with tempfile.TemporaryDirectory() as folder:
+            command = ["git", "clone", "--quiet", "--depth", "1", "--branch", project["scm_branch"], project["scm_url"]]
+            failed = not self.repositories_answer or subprocess.run([*command, folder], check=False).returncode != 0
+            if not failed:
+                self.playbooks[project["id"]] = playbooks(Path(folder))
+                command = ["git", "-C", folder, "rev-parse", "HEAD"]
+                project["scm_revision"] = subprocess.run(
+                    command, check=True, capture_output=True, text=True
+                ).stdout.strip()
+        return self.create(
+            "project_updates",
+            {
+                "status": "failed" if failed else "successful",
+                "failed": failed,
+                "finished": "2026-01-01T00:00:00Z",
+                "scm_revision": project["scm_revision"],
+            },
+        )
 
     def _check(self, kind: str, values: Item) -> None:
         missing = [
@@ -103,19 +156,36 @@ class Objects:
         wrong = refused_credential_type(values) if kind == "credential_types" else []
         if wrong:
             raise Refused(400, {"__all__": wrong})
+        if kind == "job_templates" and values["playbook"] not in self.playbooks.get(values["project"], ()):
+            raise Refused(400, {"playbook": ["Playbook not found for project."]})
+        if kind in ("schedules", "workflow_job_template_nodes"):
+            self._check_answers(kind, values)
+
+    def _check_answers(self, kind: str, values: Item) -> None:
+        survey = self.survey_of(values.get("unified_job_template"))
+        answers = values.get("extra_data") or {}
+        wrong = refused_answers(survey, answers, later=kind != "schedules", others=False)
+        if wrong:
+            raise Refused(400, {"variables_needed_to_start": wrong})
+
+    def survey_of(self, template: int | None) -> Item:
+        """Return the survey of a template, empty if it has none."""
+        places = [self.kinds.get(kind, {}).get(template, {}).get("url") for kind in WITH_SURVEY]
+        return next((self.surveys[place] for place in places if place in self.surveys), {})
 
 
 def shown(item: Item, objects: Objects) -> Item:
     """Return an object as the controller tells of it: without secrets."""
+    if "notification_type" in item:
+        return _hidden(item, "notification_configuration", NOTIFICATION_SECRETS.get(item["notification_type"], ()))
     if "credential_type" not in item or "inputs" not in item:
         return dict(item)
     kind = objects.one("credential_types", item["credential_type"])
-    secret = [field["id"] for field in kind["inputs"]["fields"] if field.get("secret")]
-    return {**item, "inputs": {key: HIDDEN if key in secret else value for key, value in item["inputs"].items()}}
+    return _hidden(item, "inputs", [field["id"] for field in kind["inputs"]["fields"] if field.get("secret")])
 
 
-def _fits(item: Item, desired: t.Mapping[str, str]) -> bool:
-    return all(str(item.get(key)) == value for key, value in desired.items())
+def _hidden(item: Item, member: str, secret: t.Collection[str]) -> Item:
+    return {**item, member: {key: HIDDEN if key in secret else value for key, value in item[member].items()}}
 
 
 class FakeController(ThreadingHTTPServer):
@@ -209,6 +279,10 @@ class Handler(BaseHTTPRequestHandler):
         objects = self.server.objects
         if what == "survey_spec":
             return self._survey(method, item, body)
+        if what == "playbooks":
+            return 200, objects.playbooks.get(item["id"], [])
+        if what == "update":
+            return 202, objects.sync(item)
         if what == "create_approval_template":
             made = objects.create("workflow_approval_templates", body)
             item["unified_job_template"] = made["id"]

@@ -20,7 +20,7 @@ from pathlib import Path
 import ansible_runner
 import yaml
 
-from awx.awx_rules import inject
+from awx.awx_rules import inject, refused_answers
 from awx.fake_controller import FakeController, Item
 
 SCRIPT = "#!{python}\nimport json\nprint(json.dumps(json.loads({data!r})))\n"
@@ -131,6 +131,8 @@ class Jobs:
     ) -> tuple[Path, str]:
         """Return the private data directory of a job that is ready to run, and its playbook."""
         template = self.objects.named("job_templates", name)
+        survey = self.objects.survey_of(template["id"])
+        assert refused_answers(survey, answers or {}) == []
         folder = self.folder()
         self._project(template["project"], folder)
         hosts = sliced(self.hosts(template["inventory"]), slice_number, slice_count)
@@ -141,7 +143,7 @@ class Jobs:
         environment = self.environment(folder, credentials, of_worker(folder) if by_worker else folder)
         variables = {
             **json.loads(template.get("extra_vars") or "{}"),
-            **_defaults(self.objects.surveys.get(template["url"], {})),
+            **_defaults(survey),
             **(answers or {}),
         }
         (folder / "env" / "envvars").write_text(yaml.safe_dump(environment), encoding="utf-8")
@@ -152,6 +154,7 @@ class Jobs:
     def run_workflow(self, name: str, answers: Item | None = None) -> dict[str, Ended]:
         """Run the jobs of a workflow while they succeed, with these answers to its survey and all approvals given."""
         workflow = self.objects.named("workflow_job_templates", name)
+        assert refused_answers(self.objects.survey_of(workflow["id"]), answers or {}) == []
         handed_on: Item = {**(answers or {})}
         jobs: dict[str, Ended] = {}
         for node in chain(self.objects, workflow["id"]):

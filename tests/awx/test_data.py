@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import copy
-import re
 import typing as t
 from pathlib import Path
 
@@ -15,7 +14,7 @@ import yaml
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection import options, profiles
 from awx import credential_data
-from awx.awx_rules import inject, refused_credential_type, refused_survey
+from awx.awx_rules import inject, playbooks, refused_answers, refused_credential_type, refused_survey
 
 CONTROLLER = credential_data.DATA.parent
 PROJECT = credential_data.AWX / "project"
@@ -28,9 +27,6 @@ SERVICES = {
     "all": (options.REST, options.IDENTITY, options.SOAP, options.STORAGE, options.SITE),
 }
 ODD = 'o\'neill \\ "quoted" {{ 6 * 7 }} %s: # żółw 🐢 '
-
-
-PLAYBOOK = re.compile(r"^\s*?-?\s*?(?:hosts|(ansible\.builtin\.)?(include|import_playbook)):", re.MULTILINE)
 
 
 class Loader(yaml.SafeLoader):
@@ -140,6 +136,39 @@ def test_the_rules_refuse_a_survey(questions: list[dict[str, t.Any]]) -> None:
     assert refused_survey({"name": "", "description": "", "spec": questions})
 
 
+def test_a_question_with_a_default_needs_no_answer() -> None:
+    """AWX does not take the default of a required question for a schedule, or for a launch by its API."""
+    surveys = [item["survey_spec"] for item in (*data("job_templates"), *data("workflows")) if "survey_spec" in item]
+    questions = [question for survey in surveys for question in survey["spec"]]
+    assert {question["variable"]: question["required"] for question in questions} == {
+        question["variable"]: "default" not in question for question in questions
+    }
+    cannot_be_empty = {question["variable"] for question in questions if question.get("min")}
+    assert cannot_be_empty == {"provision_file", "provision_max_delete"}
+
+
+TEXT = {"variable": "a", "type": "text", "required": True, "default": "x"}
+
+
+@pytest.mark.parametrize(
+    ("question", "answers", "how"),
+    [
+        (TEXT, {}, {}),
+        ({**TEXT, "min": 1}, {"a": ""}, {}),
+        (TEXT, {"a": 1}, {}),
+        ({**TEXT, "type": "multiplechoice", "choices": "x\ny"}, {"a": ""}, {}),
+        (TEXT, {"a": "y", "b": "z"}, {"others": False}),
+    ],
+)
+def test_the_rules_refuse_an_answer(
+    question: dict[str, t.Any], answers: dict[str, t.Any], how: dict[str, bool]
+) -> None:
+    """Each of them; what may come later, and what is ignored, is not refused."""
+    assert refused_answers({"spec": [question]}, answers, **how)
+    assert refused_answers({"spec": [question]}, {"a": "x"}, later=True) == []
+    assert refused_answers({"spec": [question]}, {}, later=True) == []
+
+
 def test_jobs_that_change_nothing_do_without_the_private_key() -> None:
     reading = {
         one["name"] for one in data("job_templates") if "awx_setup_plan_credential" in one.get("credentials", "")
@@ -159,8 +188,7 @@ def test_templates_name_what_there_is() -> None:
 
 def test_awx_takes_the_playbooks_for_playbooks() -> None:
     """It reads the lines of a file, and offers no other files to job templates."""
-    seen = {path.name for path in PROJECT.glob("*.yml") if PLAYBOOK.search(path.read_text("utf-8"))}
-    assert seen == {item["playbook"] for item in data("job_templates")}
+    assert set(playbooks(PROJECT)) == {item["playbook"] for item in data("job_templates")}
 
 
 def test_what_is_asked_is_what_the_role_takes() -> None:
