@@ -39,6 +39,7 @@ from .rest_records import (
     item_members,
     plain_members,
     require_options,
+    same_host,
     same_item,
 )
 from .rest_resource import WholeUpdates, reconcile_resource, rest_reader
@@ -77,19 +78,22 @@ class Attribute(t.NamedTuple):
     """One attribute of a check, whose member of an answer has the same name in another spelling.
 
     ``least`` and ``most`` bound a number. ``words`` are the known items of a dictionary: the option takes a word, or an
-    ID, of one of them or, if it is a list, of several.
+    ID, of one of them or, if it is a list, of several. ``is_host``: it is the name of a host.
     """
 
     type: str = "str"
     least: int | None = None
     most: int | None = None
     words: Words | None = None
+    is_host: bool = False
 
     @property
     def compare(self) -> Compare:
         """Return how the values are compared."""
         if self.words is not None:
             return same_items if self.type == "list" else same_item
+        if self.is_host:
+            return same_host
         return same_text if self.type == "str" else same
 
     def desired(self, option: str, given: t.Any) -> t.Any:
@@ -119,8 +123,9 @@ def word_of(value: JsonMapping, words: Words) -> str:
 
 
 _FLAG, _TEXT, _DURATION = Attribute("bool"), Attribute(), Attribute("int", 1, 120000)
+_HOST = Attribute(is_host=True)
 ATTRIBUTES: t.Mapping[str, Attribute] = {
-    "address": _TEXT,
+    "address": _HOST,
     "description": _TEXT,
     "interval": Attribute("int"),
     "paused": _FLAG,
@@ -152,13 +157,13 @@ ATTRIBUTES: t.Mapping[str, Attribute] = {
     "save_cookies": _FLAG,
     "disable_content_encoding": _FLAG,
     "record_type": Attribute(words=RECORD_TYPES),
-    "query_domain": _TEXT,
+    "query_domain": _HOST,
     "recurse": _FLAG,
     "expected_response_value": _TEXT,
     "package_size": Attribute("int", 1, 65535),
     "sip_user_name": _TEXT,
     "sip_password": _TEXT,
-    "sip_domain": _TEXT,
+    "sip_domain": _HOST,
 }
 """All attributes but the name."""
 
