@@ -160,7 +160,8 @@ def _difference(
         raise _immutable(fixed, changes, current, kind)
     computed = dict.fromkeys(before.keys() - {item.name for item in fields}, LATER)
     kept = {item.name: current[item.name] for item in fields if item.on_create and item.name in current}
-    values = {**kept, **changes}
+    unknown = [item.name for item in fields if item.name in desired and item.is_unknown(current.get(item.name))]
+    values = {**kept, **{name: desired[name] for name in unknown}, **changes}
     return Plan(REPLACE, values, before, {**after, **computed, "id": LATER}, tuple(item.name for item in fixed))
 
 

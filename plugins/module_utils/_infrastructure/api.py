@@ -518,7 +518,7 @@ class Infrastructure(RestClient):
             "proxy_protocol": "ProxyProtocolVersion",
             "ip_address_v6": "IpV6Address",
         },
-        single=r"/groups/(\d+)/load_balancer(?:/details)?",
+        reads=("/groups/{id}/load_balancer", "/groups/{id}/load_balancer/details"),
     )
 
     def list_groups(self, **filters: object) -> JsonObjects:
@@ -683,7 +683,7 @@ class Infrastructure(RestClient):
     # ---------------------------------------------------------------- autoscalers
 
     kinds["instance_autoscaler"] = ObjectKind(
-        single=r"/instances/(\d+)/autoscaler",
+        reads=("/instances/{id}/autoscaler",),
         members={
             "increase_type": "HasAgreedToIncreaseClass",
             "decrease_type": "HasAgreedToDecreaseClass",
@@ -719,7 +719,7 @@ class Infrastructure(RestClient):
         return self.start(operation, "POST", f"/instances/{instance_id}/autoscaler/disable_ticket")
 
     kinds["group_autoscaler"] = ObjectKind(
-        single=r"/groups/(\d+)/autoscaler",
+        reads=("/groups/{id}/autoscaler",),
         members={"min_instances": "MinimumInstanceNumber", "max_instances": "MaximumInstanceNumber"},
     )
 
@@ -772,7 +772,7 @@ class Infrastructure(RestClient):
         HEALTH_CHECKS,
         ("Name", "Type"),
         members={"kind": "ServiceType", "status": "State"},
-        details=tuple(HEALTH_CHECK_PATHS.values()),
+        reads=tuple(f"{path}/{{id}}" for path in HEALTH_CHECK_PATHS.values()),
     )
 
     def list_health_checks(self, **filters: object) -> JsonObjects:

@@ -51,13 +51,12 @@ class CheckModeInfrastructure:
 
     def _one(self, request: RestRead) -> JsonObject:
         operation, path = request.operation, request.path
-        parent, _slash, last = path.rpartition("/")
-        kind = self._api.kind_at(parent)
-        if not kind or not last.isdigit():
+        single = self._api.single_at(path)
+        if single is None:
             if _is_about_planned(path):
                 raise NotFound(f"{operation}: there is no such object.", status=404)
             return t.cast("JsonObject", self._api.read(request))
-        number = int(last)
+        kind, number = single
         record = self._records(kind).get(number, {})
         found: JsonObjects = []
         if is_planned(number):
@@ -71,10 +70,9 @@ class CheckModeInfrastructure:
 
     def _any(self, request: RestRead) -> t.Any:
         """Return whatever JSON stands there; of what is planned, a password that is known after apply."""
-        for kind, declared in self._api.kinds.items():
-            single = re.fullmatch(declared.single, request.path) if declared.single else None
-            if single:
-                return self._single(request, kind, int(single[1]))
+        single = self._api.single_at(request.path)
+        if single is not None:
+            return self._single(request, *single)
         if _is_about_planned(request.path):
             return {"Password": LATER, "SshKeys": []} if request.path.endswith("/access_data") else None
         return self._api.read(request)

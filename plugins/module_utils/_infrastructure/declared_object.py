@@ -132,6 +132,11 @@ class DeclaredObject(abc.ABC):
         del current, changes
         return {}
 
+    def whole(self, current: JsonMapping, changes: JsonMapping) -> JsonObject:
+        """Return all values for a request that sends them along; what the service does not return is as declared."""
+        known = {name: value for name, value in current.items() if value is not None}
+        return {**current, **self.desired, **known, **changes}
+
     def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise for a change that would lose a value, and for what the service would refuse. Nothing is sent."""
         if action == UPDATE and current is not None:

@@ -48,14 +48,22 @@ REQUIRED = ("expansion", *NUMBERS, "instances")
 def group_autoscaler_record(autoscaler: JsonMapping) -> JsonObject:
     """Return the record of an autoscaler; what was planned by an earlier task in check mode has our names."""
     number = (autoscaler.get("ExpansionType") or {}).get("Id")
-    rows = sorted(autoscaler.get("Instances") or (), key=lambda one: one.get("OrderNumber") or 0)
-    numbers = [(one.get("Instance") or one).get("Id") for one in rows]
     return {
         "expansion": next((word for word, known in EXPANSIONS.items() if known == number), autoscaler.get("Expansion")),
         "min_instances": autoscaler.get("MinimumInstanceNumber"),
         "max_instances": autoscaler.get("MaximumInstanceNumber"),
-        "instances": [{"id": one, "label": None} for one in numbers if one is not None],
+        "instances": _instances(autoscaler.get("Instances") or ()),
     }
+
+
+def _instances(rows: t.Sequence[JsonObject]) -> list[JsonObject] | None:
+    """Return the instances in their order, None if the service leaves out one of them or its place."""
+    places = [one.get("OrderNumber") if "Instance" in one else place for place, one in enumerate(rows, 1)]
+    numbers = [(one.get("Instance") or one).get("Id") for one in rows]
+    if not rows or None in numbers or (None in places and len(rows) > 1):
+        return None
+    found = sorted(zip(places, numbers)) if len(rows) > 1 else [(1, numbers[0])]
+    return [{"id": number, "label": None} for _place, number in found]
 
 
 def same_order(desired: t.Any, current: t.Any) -> bool:
@@ -106,8 +114,8 @@ class DeclaredGroupAutoscaler(WholeUpdates):
 
     search: GroupAutoscalerSearch
     fields = (
-        *(Field(name, on_update=False) for name in ("expansion", *NUMBERS)),
-        Field("instances", same_order, on_update=False),
+        *(Field(name, on_update=False, may_be_unknown=True) for name in ("expansion", *NUMBERS)),
+        Field("instances", same_order, on_update=False, may_be_unknown=True),
     )
     may_replace = True
 
@@ -121,7 +129,7 @@ class DeclaredGroupAutoscaler(WholeUpdates):
             require_options(self.params, self.kind, str(self.name), REQUIRED)
         desired = non_null_options(self.params, ("expansion", *NUMBERS))
         if self.params.get("instances") is not None:
-            present = (current or {}).get("instances", ())
+            present = (current or {}).get("instances") or ()
             known = {text: one for one in present for text in (str(one["id"]), one["label"])}
             desired["instances"] = [self._instance(text.strip(), known) for text in self.params["instances"]]
         return desired

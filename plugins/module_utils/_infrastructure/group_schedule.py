@@ -8,6 +8,8 @@ Source: docs/service/infrastructure.md, "Schedules of groups".
 
 from __future__ import annotations
 
+import typing as t
+
 from .._connection.options import REST
 from .._connection.task import ManagedObject, Operation, Params, Result, Task, result_of
 from .._core.errors import ImmutableChange, InvalidInput
@@ -68,9 +70,17 @@ class GroupScheduleSearch(ScheduleSearch):
 class DeclaredGroupSchedule(DeclaredSchedule):
     """The schedule of a group that the options declare."""
 
-    fields = (*SCHEDULE_FIELDS, Field("group", same_item, on_update=False), Field("instance", same_item))
+    fields = (
+        *SCHEDULE_FIELDS,
+        Field("group", same_item, on_update=False, may_be_unknown=True),
+        Field("instance", same_item, may_be_unknown=True),
+    )
     actions = ACTIONS
     required = ("group", "instance", "action", *TIMES)
+
+    def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:
+        """Return what each request needs."""
+        return {**super().sent_along(current, changes), "instance": "Instance"}
 
     def own_values(self, current: JsonObject | None) -> JsonObject:
         """Return the group and the instance."""

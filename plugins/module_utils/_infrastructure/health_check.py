@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import typing as t
 
-from .._connection.check_mode_state import is_planned
 from .._connection.options import REST, OptionSpecs
 from .._connection.task import (
     CREATE_OPTIONS,
@@ -40,6 +39,7 @@ from .rest_records import (
     item_members,
     plain_members,
     require_options,
+    same_host,
     same_item,
 )
 from .rest_resource import WholeUpdates, reconcile_resource, rest_reader
@@ -78,19 +78,22 @@ class Attribute(t.NamedTuple):
     """One attribute of a check, whose member of an answer has the same name in another spelling.
 
     ``least`` and ``most`` bound a number. ``words`` are the known items of a dictionary: the option takes a word, or an
-    ID, of one of them or, if it is a list, of several.
+    ID, of one of them or, if it is a list, of several. ``is_host``: it is the name of a host.
     """
 
     type: str = "str"
     least: int | None = None
     most: int | None = None
     words: Words | None = None
+    is_host: bool = False
 
     @property
     def compare(self) -> Compare:
         """Return how the values are compared."""
         if self.words is not None:
             return same_items if self.type == "list" else same_item
+        if self.is_host:
+            return same_host
         return same_text if self.type == "str" else same
 
     def desired(self, option: str, given: t.Any) -> t.Any:
@@ -120,8 +123,9 @@ def word_of(value: JsonMapping, words: Words) -> str:
 
 
 _FLAG, _TEXT, _DURATION = Attribute("bool"), Attribute(), Attribute("int", 1, 120000)
+_HOST = Attribute(is_host=True)
 ATTRIBUTES: t.Mapping[str, Attribute] = {
-    "address": _TEXT,
+    "address": _HOST,
     "description": _TEXT,
     "interval": Attribute("int"),
     "paused": _FLAG,
@@ -153,13 +157,13 @@ ATTRIBUTES: t.Mapping[str, Attribute] = {
     "save_cookies": _FLAG,
     "disable_content_encoding": _FLAG,
     "record_type": Attribute(words=RECORD_TYPES),
-    "query_domain": _TEXT,
+    "query_domain": _HOST,
     "recurse": _FLAG,
     "expected_response_value": _TEXT,
     "package_size": Attribute("int", 1, 65535),
     "sip_user_name": _TEXT,
     "sip_password": _TEXT,
-    "sip_domain": _TEXT,
+    "sip_domain": _HOST,
 }
 """All attributes but the name."""
 
@@ -300,7 +304,11 @@ class HealthCheckSearch(RestSearch):
 
     def _with_details(self, row: JsonObject) -> JsonObject:
         kind = kind_of(health_check_record(row))
-        return row if kind is None else self.api.get_health_check_of_kind(kind, row["Id"])
+        if kind is None:
+            return row
+        found = self.api.get_health_check_of_kind(kind, row["Id"])
+        self.members[row["Id"]] = found.keys()
+        return found
 
 
 # ---------------------------------------------------------------- what is declared
@@ -309,36 +317,32 @@ MAX_HEALTH_CHECK_NAME = 2000  # characters
 EACH_TIME = "always"  # a choice of update_password
 
 
-def _is_required(option: str) -> bool:
-    """Return whether the service needs a value in each request: then none in an answer means that it is not told."""
-    return all(kind.attributes.get(option, REQUIRED) is not OPTIONAL for kind in CHECK_KINDS.values())
+def _fields(kind: str | None = None, *, sends_password: bool = False) -> Fields:
+    """Return what is compared of a check of that kind, which may not be known."""
+    return (
+        Field("name"),
+        Field("kind", same_item, on_update=False, may_be_unknown=True),
+        *(_field(option, kind) for option in ATTRIBUTES if option != UNREADABLE),
+        Field(UNREADABLE, always_sent if sends_password else write_only, secret=True),
+    )
 
 
-def _field(option: str, attribute: Attribute) -> Field:
-    if option == UNREADABLE:
-        return Field(option, write_only, secret=True)
-    follows = ("status",) if option == "paused" else ()
-    return Field(option, attribute.compare, follows=follows, may_be_unknown=_is_required(option))
+def _field(option: str, kind: str | None) -> Field:
+    """Return the field of an attribute. If it always has a value, none means that the service does not return it."""
+    attribute, own = ATTRIBUTES[option], CHECK_KINDS[kind].attributes if kind else _EVERY
+    always = own.get(option, OPTIONAL) is not OPTIONAL or attribute.type == "list"
+    return Field(option, attribute.compare, follows=("status",) if option == "paused" else (), may_be_unknown=always)
 
 
 class DeclaredHealthCheck(WholeUpdates):
     """The health check that the options declare."""
 
     search: HealthCheckSearch
-    fields: Fields = (
-        Field("name"),
-        Field("kind", same_item, on_update=False, may_be_unknown=True),
-        *(_field(option, attribute) for option, attribute in ATTRIBUTES.items()),
-    )
+    fields: Fields = _fields()
 
     def __init__(self, task: Task, search: HealthCheckSearch, params: Params) -> None:
         super().__init__(task, search, params)
         self.may_replace = bool(params["recreate"])
-        if params["update_password"] == EACH_TIME:
-            self.fields = [
-                one._replace(compare=always_sent) if one.name == UNREADABLE else one
-                for one in DeclaredHealthCheck.fields
-            ]
 
     def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired values; a new check, or one of another kind, has all that it needs."""
@@ -346,6 +350,7 @@ class DeclaredHealthCheck(WholeUpdates):
             require_options(self.params, self.kind, str(self.params.get("name")), ["name", "kind"])
         desired, present = desired_options(self.params), None if current is None else kind_of(current)
         kind = self.params.get("kind") or present
+        self.fields = _fields(kind, sends_password=self.params["update_password"] == EACH_TIME)
         if kind is None:
             return desired
         check_options(kind, self.params)
@@ -365,30 +370,26 @@ class DeclaredHealthCheck(WholeUpdates):
         known = [option for option in CHECK_KINDS[kind].attributes if values.get(option) is not None]
         return {"Name": values["name"], **dict(_in_request(option, values[option]) for option in known)}
 
+    def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:
+        """Return all that the kind has, by its members; no answer has a password that could be sent again."""
+        del changes
+        own = CHECK_KINDS[t.cast("str", kind_of(current))].attributes
+        return {option: "" if option == UNREADABLE else _member(option) for option in own}
+
     def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise for a change whose request would lose what the service does not return."""
-        if action != UPDATE or current is None or is_planned(current["id"]):
-            return
-        kind = kind_of(current)
-        if kind is None:
+        if action == UPDATE and current is not None and kind_of(current) is None:
             raise InvalidInput(
                 f"The kind of {self.title(current)} is not known, so it cannot be changed.",
                 next_step="Change it at the service.",
                 id=current["id"],
             )
-        values, attributes = self._all_values(current, changes), CHECK_KINDS[kind].attributes
-        needed = [one for one in attributes if attributes[one] is not OPTIONAL or one == UNREADABLE]
-        missing = [one for one in attributes if one not in values or (one in needed and values[one] is None)]
-        if missing:
-            raise self.not_returned(current, missing)
-
-    def _all_values(self, current: JsonMapping, changes: JsonMapping) -> JsonObject:
-        return {**current, UNREADABLE: self.params.get(UNREADABLE), **changes}
+        super().verify(action, changes, current)
 
     def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the request that changes it, which has all values."""
         kind, number = t.cast("str", kind_of(current)), current["id"]
-        body = self._body(kind, self._all_values(current, changes))
+        body = self._body(kind, self.whole(current, changes))
         fields = [one for one in self.fields if one.name in changes and one.name != UNREADABLE]
         answers: list[JsonObject] = []
 

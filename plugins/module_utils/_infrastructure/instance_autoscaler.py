@@ -152,7 +152,8 @@ class DeclaredAutoscaler(WholeUpdates):
 
     def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the one PUT, which has all parameters."""
-        return [self._setting(current, {**{name: current[name] for name in PARAMETERS}, **changes})]
+        values = self.whole(current, changes)
+        return [self._setting(current, {name: values[name] for name in PARAMETERS})]
 
     def removals(self, current: JsonObject) -> list[Change]:
         """Return the request that turns it off; the service may keep its parameters."""

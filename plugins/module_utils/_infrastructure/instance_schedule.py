@@ -95,7 +95,7 @@ class DeclaredInstanceSchedule(DeclaredSchedule):
 
     fields = (
         *SCHEDULE_FIELDS,
-        Field("instance", same_item, on_update=False),
+        Field("instance", same_item, on_update=False, may_be_unknown=True),
         *(Field(option, same_text) for option in (*MEMBERS, "keep_days")),
         *(Field(option, same_item) for option in REFERENCES),
     )
@@ -104,11 +104,12 @@ class DeclaredInstanceSchedule(DeclaredSchedule):
     type_member = "TypeId"
 
     def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:
-        """Return what the action needs."""
+        """Return what each request needs, and what the action has."""
         action = changes.get("action") or current.get("action")
         read = {option: member for option, (member, _sent) in REFERENCES.items()}
         members = {**MEMBERS, **read, "keep_days": "BackupsDaysLimit"}
-        return {option: member for option, member in members.items() if OF_ACTION[option] == action}
+        own = {option: member for option, member in members.items() if OF_ACTION[option] == action}
+        return {**super().sent_along(current, changes), **own}
 
     def own_values(self, current: JsonObject | None) -> JsonObject:
         """Return the instance, and what the action needs."""
@@ -133,6 +134,8 @@ class DeclaredInstanceSchedule(DeclaredSchedule):
             desired["storage_project"] = project_id(self.search.api, project, "storage_project")
         if params.get("snapshot") is not None:
             owner = self.search.owner or present["instance"]
+            if owner is None:
+                raise self.not_returned(present, ["instance"])
             desired["snapshot"] = _snapshot(self.search.api, params["snapshot"].strip(), owner)
         return desired
 

@@ -35,7 +35,7 @@ from .create_trace import RequestedObject
 from .named_instances import instance_of
 from .reference_names import SUBREGION, resolve_item
 from .rest_changes import attachment_of, change_of, detachment_of, owners, removal_of
-from .rest_records import RestSearch, check_not_empty, record_of, require_later_line, same_item
+from .rest_records import RestSearch, check_not_empty, record_of, require_later_line, same_host, same_item
 from .rest_resource import WholeUpdates, reconcile_resource, rest_reader
 
 if t.TYPE_CHECKING:
@@ -125,11 +125,6 @@ def address_body(current: JsonMapping, changes: JsonMapping) -> JsonObject:
     if "static" in changes or values["static"]:
         sent["SetStatic"] = values["static"]
     return sent
-
-
-def same_host(desired: t.Any, current: t.Any) -> bool:
-    """Return whether two host names are equal."""
-    return (desired or "").lower().rstrip(".") == (current or "").lower().rstrip(".")
 
 
 def same_or_none(desired: object, current: object) -> bool:

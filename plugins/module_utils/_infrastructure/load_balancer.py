@@ -58,13 +58,16 @@ DEFAULTS: JsonObject = {
 """What a new one has where nothing is given: that of the orchestration plugin."""
 PORT_OPTIONS = ("port", "target_port", "ssl_target_port")
 MAX_PORT = 65535
+FLAGS = {
+    "ssl": "SslEnabled",
+    "health_check": "HealthCheckEnabled",
+    "common_persistence": "CommonPersistenceForHttpAndHttpsEnabled",
+}
 VALUES = {
     "port": "PortNumber",
     "target_port": "TargetPortNumber",
     "ssl_target_port": "SslTargetPortNumber",
-    "ssl": "SslEnabled",
-    "health_check": "HealthCheckEnabled",
-    "common_persistence": "CommonPersistenceForHttpAndHttpsEnabled",
+    **FLAGS,
 }
 ITEMS = {
     "service_type": "ServiceType",
@@ -157,7 +160,7 @@ class DeclaredBalancer(WholeUpdates):
     search: BalancerSearch
     fields = (
         *(Field(name, same_item, may_be_unknown=True) for name in ITEMS),
-        *(Field(name, may_be_unknown=name not in PORT_OPTIONS) for name in VALUES),
+        *(Field(name, may_be_unknown=name in FLAGS) for name in VALUES),
         Field("ip_address", follows=("ip_address_v6", "servers"), may_be_unknown=True),
     )
 
@@ -201,9 +204,9 @@ class DeclaredBalancer(WholeUpdates):
         return None
 
     def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:
-        """Return what each request needs; the older line leaves others out."""
+        """Return what each request needs, and what it would turn off; the older line leaves others out."""
         del current, changes
-        return {name: ITEMS[name] for name in REQUIRED}
+        return {**{name: ITEMS[name] for name in REQUIRED}, **FLAGS}
 
     def create(self, values: JsonMapping) -> Job[Created]:
         """Return the job that creates it; what something else has created meanwhile is compared again."""
@@ -233,7 +236,7 @@ class DeclaredBalancer(WholeUpdates):
 
     def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the one PUT. Its address is sent again, by the ID that the addresses of the account have for it."""
-        values = {**current, **self.desired}
+        values = self.whole(current, changes)
         body = balancer_body(values, self._account_address(values["ip_address"] or values["ip_address_v6"]))
         send = partial(self.search.api.change_load_balancer, current["id"], body)
         return [change_of(self, current, f"Changing {self.title(current)}", send, partial(self._shows, changes))]

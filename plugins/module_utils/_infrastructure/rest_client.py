@@ -65,6 +65,7 @@ RestReader = t.Callable[[RestRead], t.Any]
 Changed = t.Callable[[object, t.Optional[JsonObject]], object]
 
 _NUMBERS = re.compile(r"\d+")
+_ID_IN_PATH = re.compile(r"/(\d+)(?=/|$)")
 MAX_ID = 1 << 63
 PATH_OF_INSTANCE = re.compile(r"/instances/(\d+)/(\w+)")
 AUTO, OLDER = "auto", "2020"
@@ -100,15 +101,14 @@ def _fault_of_one(path: str, found: t.Any, what: str, old: t.Container[int] = ()
 class ObjectKind(t.NamedTuple):
     """A kind of object: all are listed at ``path``, those of an instance at ``/instances/{id}/<below>``.
 
-    ``orders`` are what lists with pages can be ordered by: first by keys that few rows share, then another. ``details``
-    are the paths where single objects are read, if they are not read at ``path``.
+    ``orders`` are what lists with pages can be ordered by: first by keys that few rows share, then another. ``reads``
+    are the paths where single objects are read besides ``path``; the ID in them may be that of what it belongs to.
 
     The others are for check mode (check_mode_infrastructure.py): ``instances`` is the member of a record that tells the
     instances of the object, ``of_instance`` the member of the record of an instance that tells all its objects of the
     kind; empty where it tells none. ``places`` is the member of the service that lists the instances of the object;
     without it there is one at most, in ``Instance``. ``members`` are those of the service whose names are not ours in
-    another spelling. ``single`` is the pattern of the path of one that another object has at most one of, whose number
-    it has.
+    another spelling.
     """
 
     path: str = ""
@@ -118,8 +118,7 @@ class ObjectKind(t.NamedTuple):
     of_instance: str = ""
     places: str = ""
     members: t.Mapping[str, str] = {}
-    single: str = ""
-    details: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
 
 
 class Shown(t.NamedTuple):
@@ -171,12 +170,24 @@ class RestClient:
 
     @classmethod
     def kind_at(cls, path: str) -> str:
-        """Return the name of the kind of object that is listed or read at a path, empty for any other path."""
+        """Return the name of the kind of object that is listed at a path, empty for any other path."""
         of_instance, whole = PATH_OF_INSTANCE.fullmatch(path), re.sub(r"/\d+/", "/", path)
         for name, kind in cls.kinds.items():
-            if kind.below == of_instance[2] if of_instance else whole in (kind.path, *kind.details):
+            if kind.below == of_instance[2] if of_instance else whole == kind.path:
                 return name
         return ""
+
+    @classmethod
+    def single_at(cls, path: str) -> tuple[str, int] | None:
+        """Return the kind and the ID of the single object that is read at a path, None for any other path."""
+        found = _ID_IN_PATH.search(path)
+        if found is None:
+            return None
+        template = f"{path[: found.start()]}/{{id}}{path[found.end() :]}"
+        for name, kind in cls.kinds.items():
+            if template in kind.reads or (kind.path and template == f"{kind.path}/{{id}}"):
+                return name, int(found[1])
+        return None
 
     def __init__(self, exchange: Exchange, base_url: str, credentials: Credentials, api_version: str = AUTO) -> None:
         self._exchange = exchange

@@ -41,6 +41,12 @@ def same_item(desired: t.Any, current: t.Any) -> bool:
     return current is not None and desired["id"] == current["id"]
 
 
+def same_host(desired: t.Any, current: t.Any) -> bool:
+    """Return whether two host names are equal; the letter case counts only after a slash."""
+    (one, *path), (other, *shown) = (str(value or "").split("/", 1) for value in (desired, current))
+    return path == shown and one.lower().rstrip(".") == other.lower().rstrip(".")
+
+
 def plain_members(entry: JsonMapping, members: t.Mapping[str, str]) -> JsonObject:
     """Return members as they are, by our names; what the service left out is None."""
     return {name: entry.get(member) for name, member in members.items()}
@@ -95,9 +101,7 @@ class RestSearch(abc.ABC):
     def __init__(self, api: Infrastructure) -> None:
         self.api = api
         self.ignored: set[int] = set()  # what this task has removed, or was there before; lists may show it
-        self._looked_at: tuple[str, list[tuple[JsonObject, str]]] | None = (
-            None  # the last name, and all rows with theirs
-        )
+        self._looked_at: tuple[str, list[tuple[JsonObject, str]]] | None = None  # the last name, all rows with theirs
         self.members: dict[int, t.Collection[str]] = {}  # that the service has returned of what was read by its ID
         self.instance_names: t.Collection[str | None] = ()  # as far as they were listed when one was looked for
 

@@ -52,6 +52,8 @@ SCHEDULE_FIELDS = (
     Field("at", same_start, follows=("start_date",), may_be_unknown=True),
     Field("timezone", follows=("start_date",), may_be_unknown=True),
 )
+NEEDED = {"action": "ActionType", "every": "Type", "at": "StartDate", "timezone": "TimeZoneName"}
+"""The members for what each request has."""
 _PLAIN = {
     "id": "Id",
     "name": "Name",
@@ -109,7 +111,7 @@ class ScheduleSearch(RestSearch):
 
     def is_owned(self, record: JsonObject) -> bool:
         """Return whether the schedule is of the owner."""
-        return self.owner is None or (record[self.owner_kind] or {}).get("id") == self.owner["id"]
+        return self.owner is None or (record[self.owner_kind] or self.owner)["id"] == self.owner["id"]
 
     def has_name(self, record: JsonObject, name: str) -> bool:
         """Return whether the schedule has that name and is of the owner."""
@@ -166,6 +168,11 @@ class DeclaredSchedule(WholeUpdates):
                 desired["at"] = starting(at, every, time_zone(timezone), self.task.clock.now())
         return desired
 
+    def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:
+        """Return what each request needs."""
+        del current, changes
+        return NEEDED
+
     def scope(self) -> tuple[object, ...]:
         """Return the ID of the owner, if one was given."""
         return ((self.search.owner or {}).get("id", ""),)
@@ -175,16 +182,13 @@ class DeclaredSchedule(WholeUpdates):
         super().verify(action, changes, current)
         if action not in (CREATE, UPDATE):
             return
-        values = {**(current or {}), **changes}
+        values = self.whole(current or {}, changes)
         start = self._start(values)
         if set(TIMES) & set(changes):
             for text in warnings_of(values["at"], values["every"], start):
                 self.task.warn(text)
 
     def _start(self, values: JsonMapping) -> t.Any:
-        unknown = [option for option in ("action", *TIMES) if values.get(option) is None]
-        if unknown:
-            raise self.not_returned(values, unknown)
         zone = time_zone(values["timezone"])
         return next_run(values["at"], values["every"], zone, self.task.clock.now())
 
@@ -213,7 +217,7 @@ class DeclaredSchedule(WholeUpdates):
 
     def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the request that changes it, which has all values."""
-        body = self._body({**current, **changes})
+        body = self._body(self.whole(current, changes))
         compared = [field for field in self.fields if field.name in changes]
 
         def is_done(record: JsonObject | None) -> bool:

@@ -113,12 +113,7 @@ class DeclaredTemplate(WholeUpdates):
     def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired name and description. Raises InvalidInput if there is no template."""
         if current is None:
-            raise InvalidInput(
-                f"There is no template {self.name!r}{self._more()} of your account.",
-                next_step="instance_to_template creates one from an instance; instance_template_info with source: own "
-                "lists those there are.",
-                option="name",
-            )
+            self.create_request({})
         desired = {} if self.name is None else {"name": self.name}
         return {**desired, "description": self._texts[0]} if self._texts else desired
 
@@ -144,9 +139,15 @@ class DeclaredTemplate(WholeUpdates):
                 option="id",
             )
 
-    def create_request(self, values: JsonMapping) -> t.Callable[[], JsonObject]:
-        """Raise: ``desired_values`` has refused what is missing."""
-        raise NotImplementedError(values)
+    def create_request(self, values: JsonMapping) -> t.NoReturn:
+        """Raise InvalidInput: only instance_to_template creates one."""
+        del values
+        raise InvalidInput(
+            f"There is no template {self.name!r}{self._more()} of your account.",
+            next_step="instance_to_template creates one from an instance; instance_template_info with source: own "
+            "lists those there are.",
+            option="name",
+        )
 
     def updates(self, current: JsonObject, changes: JsonMapping) -> list[Change]:
         """Return the request that changes name and descriptions, which are sent together."""

@@ -113,12 +113,14 @@ def _of_change(change: ReportedChange, *, everything: bool) -> t.Iterator[Termin
 
 
 def _is_for_later(change: ReportedChange, one: Difference) -> bool:
-    """Return whether only the service can say what it will be: of something new, what names no other thing."""
-    if change.kind in KINDS and one.option in KINDS[change.kind].references:
+    """Return whether only the service can say what it will be; what names another thing is shown all the same."""
+    kind = KINDS.get(change.kind)
+    if kind is not None and one.option in kind.references:
         return False
     if change.action == "replace":
         return one.after in (LATER, None) and not one.forces
-    return one.after == LATER and one.before is None
+    is_declared = kind is not None and one.option in kind.operation().options
+    return one.after == LATER and (one.before is None or not is_declared)
 
 
 def _fields(change: ReportedChange, *, everything: bool) -> list[Difference]:

@@ -159,8 +159,8 @@ def test_what_the_service_gives_as_number_and_label_is_one_text() -> None:
         "        a: CentOS 7 (767) -> Debian 8 (304)  # forces replacement",
         "        1 field (known after apply)",
     ]
-    assert of_change(before={"a": at}, after={"a": LATER})[1:] == [
-        '        a: ["CentOS 7 (767)"] -> (known after apply)'
+    assert of_change(before={"template": at}, after={"template": LATER})[1:] == [
+        '        template: ["CentOS 7 (767)"] -> (known after apply)'
     ]
     assert of_change(before={"a": at}, after={"a": [{**old, "slot": 2}]})[1:] != []
 
@@ -215,3 +215,11 @@ def test_no_line_is_a_command_for_a_pipeline() -> None:
         assert any(word[2:] in line for line in lines)
         failed = sample_plans.plan([], errors=[sample_plans.failure("web", f"It says\n{word}")])
         assert not [line for line in (*lines, *texts(failed)) if line.lstrip().startswith("::") or "##[" in line]
+
+
+def test_what_the_service_sets_with_a_change_is_only_counted() -> None:
+    before, after = {"name": "web", "start_date": "2026-01-01"}, {"name": "www", "start_date": LATER}
+    assert of_change(before=before, after=after)[1:] == [
+        "        name: web -> www",
+        "        1 field (known after apply)",
+    ]

@@ -209,3 +209,11 @@ def _body(name: str) -> dict[str, t.Any]:
         "Port": 80,
         "Timeout": 7000,
     }
+
+
+def test_host_names_are_compared_without_letter_case(account: Account) -> None:
+    account.run("health_check", name="c", kind="dns", address="ns.example.com", query_domain="example.com")
+    again = account.run("health_check", name="c", address="NS.Example.com", query_domain="Example.COM.")
+    assert (again["changed"], account.writes()) == (False, [])
+    account.run("health_check", name="c", address="www.example.com/status")
+    assert account.run("health_check", name="c", address="WWW.example.com/Status")["changed"] is True

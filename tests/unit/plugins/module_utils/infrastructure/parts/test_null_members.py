@@ -138,3 +138,62 @@ def test_an_address_that_may_be_automatic_is_not_lost(account: Account) -> None:
     said = account.fails(errors.InvalidInput, "ip_address", id=address["Id"], detached=True)
     assert "is automatic: once detached, it may be lost" in said
     assert [one["Id"] for one in account.truth("ips")] == [address["Id"]]
+
+
+TIMES = {"every": "1 day", "at": "22:00", "timezone": "Europe/Warsaw"}
+CHECK = {"name": "n", "kind": "http", "address": "a.example.com", "timeout": 5000, "notification_types": ["email"]}
+BALANCER = {"group": "tier", "target_port": 8080, "ssl": False}
+AUTOSCALER = {"group": "tier", "expansion": "clone", "min_instances": 1, "max_instances": 2, "instances": ["web", "db"]}
+STOP = {"name": "n", "instance": "web", "action": "stop", **TIMES}
+ADD = {"name": "n", "group": "tier", "instance": "web", "action": "add", **TIMES}
+SENT_ALONG: list[tuple[str, dict[str, t.Any], str, dict[str, t.Any]]] = [
+    ("group_autoscaler", AUTOSCALER, "group_autoscaler.Instances", {"max_instances": 3}),
+    ("group_autoscaler", AUTOSCALER, "group_autoscaler.MinimumInstanceNumber", {"max_instances": 3}),
+    ("group_autoscaler", AUTOSCALER, "group_autoscaler_instance.Instance", {"max_instances": 3}),
+    ("group_autoscaler", AUTOSCALER, "group_autoscaler_instance.OrderNumber", {"max_instances": 3}),
+    ("group_schedule", ADD, "group_scheduler.Instance", {"at": "23:00"}),
+    ("group_schedule", ADD, "group_scheduler.StartDate", {"action": "remove"}),
+    ("health_check", CHECK, "health_check_http.NotificationTypes", {"interval": 120}),
+    ("health_check", CHECK, "health_check_http.Timeout", {"interval": 120}),
+    ("instance_schedule", STOP, "instance_scheduler.TimeZoneName", {"action": "start"}),
+    ("load_balancer", BALANCER, "load_balancer.SslEnabled", {"target_port": 8081}),
+]
+
+
+@pytest.mark.parametrize(("module", "wish", "member", "change"), SENT_ALONG)
+def test_what_is_sent_along_is_declared_or_not_lost(
+    account: Account, module: str, wish: dict[str, t.Any], member: str, change: dict[str, t.Any]
+) -> None:
+    for name in ("web", "db"):
+        account.instance(name)
+    account.run("instance_group", name="tier", instances=["web", "db"])
+    account.run(module, **wish)
+    account.settings(null_members=[member])
+    assert (account.run(module, **wish)["changed"], account.writes()) == (False, [])
+    own = ("name", "group") if module == "group_schedule" else ("name", "group", "instance")
+    known = {option: value for option, value in wish.items() if option in own}
+    for check_mode in (True, False):
+        said = account.fails(errors.InvalidInput, module, check_mode=check_mode, **known, **change)
+        assert "The service does not return " in said and account.writes() == []
+    assert account.run(module, **{**wish, **change})["changed"] is True
+    account.settings(null_members=[])
+    assert account.run(module, **{**wish, **change})["changed"] is False
+
+
+@pytest.mark.parametrize(
+    ("module", "wish", "member"),
+    [
+        ("group_schedule", ADD, "group_scheduler.Group"),
+        ("instance_schedule", STOP, "instance_scheduler.Instance"),
+    ],
+)
+def test_a_schedule_that_does_not_tell_what_it_is_of(
+    account: Account, module: str, wish: dict[str, t.Any], member: str
+) -> None:
+    account.instance("web")
+    account.run("instance_group", name="tier", instances=["web"])
+    number = account.run(module, **wish)[module]["id"]
+    account.settings(null_members=[member])
+    for change, changed in (({}, False), ({"at": "23:00"}, True)):
+        result = account.run(module, **{**wish, **change})
+        assert (result["changed"], result[module]["id"]) == (changed, number)
