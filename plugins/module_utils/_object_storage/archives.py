@@ -12,7 +12,6 @@ Remote operation: docs/service/storage.md, "Archives".
 from __future__ import annotations
 
 import functools
-import math
 import os
 import time
 import typing as t
@@ -36,6 +35,7 @@ MAX_FILE_BYTES = 1 << 17  # bytes; with larger files, requests take little of th
 AT_ONCE = 6  # archives; the service unpacks each of them one file after the other
 CONTENT_TYPE, METADATA = "content-type", "x-object-meta-"
 PAX_TYPE, PAX_METADATA = "SCHILY.xattr.user.mime_type", "SCHILY.xattr.user.meta."
+SLOWEST_FILE = 0.5  # seconds that storing a file of an archive takes at most
 BLOCK = 512  # bytes; the unit of a tar archive
 WRITE_SIZE = 1 << 16  # bytes that are sent at a time
 
@@ -238,8 +238,8 @@ def send_archive(storage: ObjectStorage, container: str, members: t.Sequence[Mem
     """Send an archive that the service unpacks, and return its report; its HTTP status is always 200.
 
     The address is that of the container, never one of an object: a service that does not know archives would store it
-    there, and for an existing container this request sets nothing. It is sent once, whatever becomes of it. Its answer
-    may take long, but the service is not silent meanwhile.
+    there, and for an existing container this request sets nothing. It is sent once, whatever becomes of it. Until all
+    files are stored, the service may be silent.
     """
 
     def opened() -> t.Iterator[bytes]:
@@ -260,7 +260,7 @@ def send_archive(storage: ObjectStorage, container: str, members: t.Sequence[Mem
         params={"extract-archive": "tar"},
         body=opened,
         length=sum(len(member.header) + member.size + member.padding for member in members) + 2 * BLOCK,
-        timeout=math.inf,
+        timeout=storage.timeout + len(members) * SLOWEST_FILE,
         json_answer=True,
     )
     report = answer.json()

@@ -92,7 +92,7 @@ def test_files_that_replace_objects(shelf: Shelf) -> None:
 )
 def test_what_an_archive_cannot_carry_is_sent_alone(shelf: Shelf, options: dict[str, t.Any]) -> None:
     assert shelf.sync(**options)["counts"]["uploaded"] == len(NAMES)
-    assert alone(shelf) == 1
+    assert (alone(shelf), shelf.bench.warnings) == (1, [])
     assert len(objects(shelf)["a/00.txt"]["headers"]) == 2
     require_all(shelf)
 
@@ -157,6 +157,15 @@ class TestWhatTheServiceSays:
     def test_no_listing(self, shelf: Shelf) -> None:
         shelf.bench.sandbox.fault("status_before", operation="^GET container$", status=403, skip=1)
         assert shelf.sync()["counts"]["uploaded"] == alone(shelf) == len(NAMES)
+        require_all(shelf)
+
+    def test_nothing_and_nobody_knows(self, shelf: Shelf) -> None:
+        shelf.bench.sandbox.fault("drop_after", operation="^PUT container$", times=0)
+        shelf.bench.sandbox.fault("status_before", operation="^GET container$", status=403, skip=1, times=0)
+        shelf.bench.sandbox.fault("status_before", operation="^(PUT|HEAD) object$", status=403, times=0)
+        result = shelf.sync()
+        assert (result["changed"], result["counts"]["failed"]) == (True, len(NAMES))
+        shelf.bench.sandbox.clear_faults()
         require_all(shelf)
 
     def test_a_full_container(self, shelf: Shelf) -> None:
