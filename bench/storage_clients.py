@@ -31,6 +31,7 @@ import collection_tree
 import peer_programs
 import peers_at_hand
 from sandbox.process import SandboxProcess
+from slow_relay import distant
 
 Command = t.Sequence[str]
 
@@ -68,11 +69,11 @@ class Took:
 class Clients:
     """Runs commands against one sandbox and counts what they ask of it."""
 
-    def __init__(self, sandbox: Counting, work: Path) -> None:
-        """Prepare the variables of all clients; files go below ``work``."""
+    def __init__(self, sandbox: Counting, work: Path, base: str | None = None) -> None:
+        """Prepare the variables of all clients; files go below ``work``. ``base`` is another way to the sandbox."""
         self.sandbox = sandbox
         self.work = work
-        given = sandbox.environment
+        given = {**sandbox.environment, **({"FCD_STORAGE_BASE": base} if base else {})}
         base, user, key = (given[f"FCD_STORAGE_{name}"] for name in ("BASE", "USER", "KEY"))
         (work / "rclone.conf").touch()
         self.environment = {
@@ -105,6 +106,10 @@ class Clients:
         """Make a container, and return its name."""
         self.ask("PUT", f"/{name}")
         return name
+
+    def tell_features(self, told: bool) -> None:
+        """Have the service say what it offers, or not."""
+        t.cast("SandboxProcess", self.sandbox).settings(storage={"info": told})
 
     def took(self, command: Command, place: Path | None = None) -> Took:
         """Run a command in a folder. What floor and ours print of themselves counts, else the whole process."""
@@ -140,12 +145,16 @@ class Clients:
 
 
 @contextlib.contextmanager
-def started() -> t.Iterator[Clients]:
-    """Start a sandbox and yield clients of it, with their files in memory where there is some."""
+def started(delay: float = 0.0) -> t.Iterator[Clients]:
+    """Start a sandbox and yield clients of it, with their files in memory where there is some.
+
+    ``delay``: seconds that data take each way.
+    """
     shared = Path("/dev/shm")
     memory = shared if shared.exists() else None
     with SandboxProcess() as sandbox, tempfile.TemporaryDirectory(prefix="fcd-bench-", dir=memory) as folder:
-        yield Clients(sandbox, Path(folder))
+        with distant(sandbox.environment["FCD_STORAGE_BASE"], delay) as base:
+            yield Clients(sandbox, Path(folder), base)
 
 
 def floor(work: str, path: Path, place: str, connections: int = 1) -> Command:
@@ -156,7 +165,12 @@ def floor(work: str, path: Path, place: str, connections: int = 1) -> Command:
 
 def ours(module: str, **options: t.Any) -> Command:
     """Return the command of one of our operations."""
-    return [sys.executable, str(HERE / "storage_ours.py"), module, json.dumps(options)]
+    return ours_in(ROOT, module, options)
+
+
+def ours_in(checkout: Path, module: str, options: t.Mapping[str, t.Any]) -> Command:
+    """Return the command of one of our operations, as it is in a checkout."""
+    return [sys.executable, str(checkout / "bench" / "storage_ours.py"), module, json.dumps(options)]
 
 
 def rclone(*arguments: str) -> Command:

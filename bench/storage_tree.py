@@ -3,11 +3,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What it costs to bring a tree of small files to a container and back, beside peers in the same run.
 
-    python bench/storage_tree.py [--files 2000] [--connections 8] [--rounds 3] [--peer-rounds 1]
+    python bench/storage_tree.py [--files 2000] [--connections 8] [--rounds 3] [--peer-rounds 1] [--delay 0]
+        [--before CHECKOUT]
 
 Ours and the floor (storage_floor.py) take turns, in another order each round; every upload goes to a container of its
-own. Times of ours and of the floor are those of the work, of rclone and swift those of the process. The playbook with
-the one task of ours is beside them. Goals are printed; nothing fails on a wall clock.
+own. "ours-single" is ours at a service that does not say what it offers, so it sends no archives; "ours-before" is that
+of another checkout. With a delay, in milliseconds, all data take so long each way. Times of ours and of the floor are
+those of the work, of rclone and swift those of the process. The playbook with the one task of ours is beside them.
+Goals are printed; nothing fails on a wall clock. The sandbox is the limit of uploads: storing a file takes it about as
+long from an archive as from a request, so archives save time only where round trips take longer than that.
 """
 
 from __future__ import annotations
@@ -27,6 +31,7 @@ from storage_clients import (
     goal,
     middle,
     ours,
+    ours_in,
     rclone,
     requests_of,
     started,
@@ -59,9 +64,12 @@ class Tree:
         """Return what brings the tree to a container."""
         many = str(self.given.connections)
         transfers = ["--transfers", many, "--checkers", many]
+        own = self.options("push", self.folder, container)
         return {
             "floor": floor("push", self.folder, container, self.given.connections),
-            "ours": ours("storage_sync", **self.options("push", self.folder, container)),
+            "ours": ours("storage_sync", **own),
+            "ours-single": ours("storage_sync", **own),
+            "ours-before": ours_in(self.given.before, "storage_sync", own) if self.given.before else [],
             "rclone": rclone("sync", str(self.folder), f"box:{container}", *transfers),
             "swift": swift("upload", "--changed", "--object-threads", many, container, "."),
         }
@@ -120,7 +128,7 @@ def back(tree: Tree) -> Turns:
             target = tree.clients.work / "back"
             target.mkdir()
             shutil.rmtree(tree.clients.work / "state", ignore_errors=True)
-            command = tree.pull(f"{name}-0", target)[name]
+            command = tree.pull(f"{name}-0", target).get(name, [])
             once(tree, turns, name, command)
             if command:
                 compare(tree.folder, target)
@@ -131,6 +139,7 @@ def back(tree: Tree) -> Turns:
 def once(tree: Tree, turns: Turns, name: str, command: Command) -> None:
     """Run a client, if it is there."""
     if command:
+        tree.clients.tell_features(name != "ours-single")
         turns.setdefault(name, []).append(tree.clients.took(command, tree.folder))
 
 
@@ -158,9 +167,11 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=8)
     parser.add_argument("--rounds", type=int, default=3, help="of ours and the floor")
     parser.add_argument("--peer-rounds", type=int, default=1)
+    parser.add_argument("--delay", type=float, default=0.0, help="milliseconds each way")
+    parser.add_argument("--before", type=Path, help="another checkout")
     given = parser.parse_args()
     tell_missing()
-    with started() as clients:
+    with started(given.delay / 1000) as clients:
         measure(Tree(clients, given), given.files)
 
 
@@ -169,13 +180,14 @@ def measure(tree: Tree, files: int) -> None:
     sent = new(tree)
     table(f"{files} new objects of {SIZE} bytes", sent)
     requests_of(sent)
-    goals("new", sent, files + 4, 1.1)
+    goals("new", sent, 10 * -(-files // 2000), 1.1)
+    goals("new", sent, files + 4, 1.1, "ours-single")
     goal("new: ours, client cpu / object, ms", middle(sent["ours"]).cpu / files * 1000, 0.35)
     same = nothing(tree)
     table("nothing to do", same)
     requests_of(same)
-    goals("nothing to do", same, 4, 1.0)
-    goals("nothing to do", same, 4, 1.5, "ours, cold")
+    goals("nothing to do", same, 1, 1.0)
+    goals("nothing to do", same, 2, 1.5, "ours, cold")
     received = back(tree)
     table("download", received)
     requests_of(received)

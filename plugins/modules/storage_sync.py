@@ -16,6 +16,9 @@ description:
     container to another without moving the data through this host (O(mode=copy)).
   - Both sides are listed once, with one request for each 10000 objects, and compared by size and MD5 checksum. Only
     differences are transferred, several objects in parallel.
+  - With O(mode=push), files of up to 128 KiB are sent in archives, each of up to 400 files, if there are at least 32 of
+    them and the service unpacks archives. Objects that a listing does not show as sent, and objects with other headers
+    than a content type and metadata, are sent one by one.
   - What was sent to a container, or deleted in it, is looked up there afterwards; many objects in one listing. What the
     service has accepted and not done is in RV(failures).
   - A file that has not changed since it was last read is not read again (O(checksum_cache)).

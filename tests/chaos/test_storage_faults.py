@@ -19,23 +19,25 @@ from chaos.workplace import Workplace
 
 FILES, SIZE = 6, 4096
 LARGE = 8 << 20
+MANY = 40
 CONTAINER = "crates"
 VICTIM = "b/001"
 PUT: Wish = {"service": "storage", "operation": "^PUT object$"}
 GET: Wish = {"service": "storage", "operation": "^GET object$"}
+ARCHIVE: Wish = {"service": "storage", "operation": "^PUT container$"}
 LOGIN: Wish = {"service": "storage", "operation": "^GET auth$"}
 
 
 class Depot:
     """A folder and a container that are to be alike."""
 
-    def __init__(self, place: Workplace, folder: Path) -> None:
+    def __init__(self, place: Workplace, folder: Path, files: int = FILES, size: int = SIZE) -> None:
         """Make the container, and files."""
         place.run("storage_container", {"name": CONTAINER}).succeeded()
         self.place = place
         self.view = View(place.sandbox)
         self.folder = folder / "tree"
-        self.contents = make_tree(self.folder, FILES, SIZE)
+        self.contents = make_tree(self.folder, files, size)
         self.target = folder / "target"
         self.target.mkdir()
 
@@ -64,6 +66,12 @@ class Depot:
 @pytest.fixture
 def depot(place: Workplace, tmp_path: Path) -> Depot:
     return Depot(place, tmp_path)
+
+
+@pytest.fixture
+def many(place: Workplace, tmp_path: Path) -> Depot:
+    """Files of which the service gets archives."""
+    return Depot(place, tmp_path, MANY, 100)
 
 
 @pytest.mark.parametrize("status", [401, 403, 422, 507])
@@ -123,6 +131,82 @@ def test_no_answer_to_a_write(depot: Depot, fault: str) -> None:
     assert depot.sync(depot.push()).succeeded()["changed"] is False
 
 
+@pytest.mark.parametrize(
+    ("alone", "fault", "more"),
+    [
+        (MANY, "drop_before", {}),
+        (MANY, "html", {}),
+        (MANY, "status_before", {"status": 413}),
+        (MANY, "status_before", {"status": 503}),
+        (
+            MANY,
+            "status_before",
+            {"status": 200, "body": {"Response Status": "201 Created", "Number Files Created": 32}},
+        ),
+        (0, "drop_after", {}),
+        (0, "cut", {}),
+        (0, "cut_chunked", {}),
+        (0, "status_after", {"status": 413}),
+        (0, "status_after", {"status": 502}),
+        (0, "status_before", {"status": 401, "times": 1}),
+        (0, "status_before", {"status": 429, "times": 1, "retry_after": 0}),
+    ],
+)
+def test_no_good_answer_to_an_archive(many: Depot, alone: int, fault: str, more: Wish) -> None:
+    """What the service has unpacked is not sent again, and all else is sent alone."""
+    since = many.place.last()
+    many.place.sandbox.fault(fault, **{"times": 0, **ARCHIVE, **more})
+    assert many.sync(many.push()).succeeded()["counts"]["uploaded"] == MANY
+    assert len(many.place.seen(PUT, since)) == alone
+    many.require_all()
+    many.place.sandbox.clear_faults()
+    assert many.sync(many.push()).succeeded()["changed"] is False
+
+
+def test_one_object_of_an_archive_is_refused(many: Depot) -> None:
+    """The real answer: 200, with the error of one object inside."""
+    write_old(many.folder / "large", bytes(100_000))
+    many.view.ask("POST", f"/{CONTAINER}", X_Container_Meta_Quota_Bytes="50000")
+    since = many.place.last()
+    ended = many.sync(many.push())
+    assert ended.failed
+    assert [(one["name"], one["error"]["status"]) for one in ended.result["failures"]] == [("large", 413)]
+    assert (len(many.place.seen(ARCHIVE, since)), len(many.place.seen(PUT, since))) == (2, 1)
+    many.require_all()
+
+
+@pytest.mark.parametrize(
+    ("fault", "more"),
+    [
+        ("drop_before", {}),
+        ("drop_after", {}),
+        ("cut", {}),
+        ("cut_chunked", {}),
+        ("html", {}),
+        ("status_before", {"status": 503}),
+        ("status_after", {"status": 502}),
+    ],
+)
+def test_no_good_answer_to_many_deletions(many: Depot, fault: str, more: Wish) -> None:
+    many.fill()
+    for path in many.folder.rglob("*"):
+        if path.is_file():
+            path.unlink()
+    many.place.sandbox.fault(fault, operation="^POST account$", **more)
+    ended = many.sync(many.push(delete=True, max_delete=MANY))
+    assert ended.succeeded()["counts"]["deleted"] == MANY
+    assert many.place.sandbox.faults()[0]["used"] == 1
+    assert many.view.listing(CONTAINER) == {}
+
+
+def test_archives_are_not_offered(many: Depot) -> None:
+    many.place.sandbox.settings(storage={"info": False})
+    since = many.place.last()
+    assert many.sync(many.push()).succeeded()["counts"]["uploaded"] == MANY
+    assert (len(many.place.seen(ARCHIVE, since)), len(many.place.seen(PUT, since))) == (0, MANY)
+    many.require_all()
+
+
 @pytest.mark.parametrize("fault", ["drop_before", "drop_after", "cut", "cut_chunked", "html"])
 def test_no_whole_answer_to_a_read(depot: Depot, fault: str) -> None:
     depot.fill()
@@ -137,7 +221,7 @@ def test_half_a_listing_is_no_listing(depot: Depot, fault: str) -> None:
     """Half of it must not look like objects that are missing or to be removed."""
     depot.fill()
     depot.view.ask("PUT", f"/{CONTAINER}/zz-surplus", b"x")
-    depot.place.sandbox.fault(fault, operation="^GET container$", skip=1)
+    depot.place.sandbox.fault(fault, operation="^GET container$")
     ended = depot.sync(depot.push(delete=True, max_delete=1))
     assert ended.succeeded()["changed"] is True
     depot.require_all()

@@ -20,6 +20,7 @@ from .._core.errors import (
 from .._core.type_aliases import JsonObject
 from .._engine.scheduler import map_in_threads
 from .api import Headers, ObjectPlace
+from .archives import ArchiveUpload
 from .checksum_cache import KnownDigests
 from .content import check_bound, text_content
 from .copies import CopySource, copy_object, copy_source
@@ -32,6 +33,7 @@ from .source_file import FileChanged
 from .sync_mode import (
     COPY,
     DELETE,
+    HEADERS_DIFFER,
     UPDATE,
     UPLOAD,
     Comparison,
@@ -55,6 +57,7 @@ from .tree_merge import (
     Pairs,
     Problem,
     Remote,
+    Stamp,
     check_root,
     content_text,
     merge_sorted,
@@ -65,7 +68,6 @@ from .tree_merge import (
 )
 
 FEW = 4  # names for which a listing does not pay
-HEADERS_DIFFER = "headers"  # why an object is updated
 
 
 class ToContainer(SyncMode[Left, Remote]):
@@ -227,6 +229,12 @@ class Push(ToContainer[Local]):
             return Verdict.IGNORED
         return Verdict.SURPLUS
 
+    def send_together(self, items: t.Sequence[SyncItem], report: SyncReport) -> t.Sequence[SyncItem]:
+        """Send small files in archives, if the service unpacks these; return what is left."""
+        if self.task.check_mode:
+            return items
+        return ArchiveUpload(self, report, self._headers_for).send(items)
+
     def work(self, item: SyncItem) -> ItemResult:
         """Bring one object in sync, in a thread. Raises FcdError."""
         if item.reason == HEADERS_DIFFER:
@@ -288,6 +296,13 @@ class Push(ToContainer[Local]):
             "large_object": None if each is None else "static",
         }
 
+    def _headers_for(self, name: str, stamp: Stamp) -> Headers:
+        """Return the headers of the object that a file becomes."""
+        headers = self.spec.rules.for_name(name).headers()
+        if self.spec.params["preserve_mtime"]:
+            headers[MTIME] = mtime_text(stamp.mtime)
+        return headers
+
     def _send(self, item: SyncItem, comparison: Comparison | None) -> ItemResult:
         """Send the file. Raises FileChanged if it changed before the service had all of it."""
         if comparison is None:
@@ -295,9 +310,7 @@ class Push(ToContainer[Local]):
         else:
             read_at, old_headers, content = comparison.read_at, comparison.headers, comparison.content
         path, stamp = self.path(item.name), stamp_of(t.cast("os.stat_result", content.status))
-        headers = self.spec.rules.for_name(item.name).headers()
-        if self.spec.params["preserve_mtime"]:
-            headers[MTIME] = mtime_text(stamp.mtime)
+        headers = self._headers_for(item.name, stamp)
         old = self.old_segments(item, old_headers)
         check_bound(self.task, self.place(item.name), content)
         each = size_of_segments(self.features, self.spec.params, content.size)

@@ -156,9 +156,10 @@ class Sync:
             self._report.stopped = error
 
     def _transfer(self, plan: SyncPlan, number: int) -> None:
-        todo, mode, report = WorkQueue(plan.items, plan.replacements), self._mode, self._report
+        mode, report = self._mode, self._report
         report.counts["not_tried"] = number
         report.begin("objects", number)
+        todo = WorkQueue(mode.send_together(plan.items, report), plan.replacements)
 
         def work(job: SyncJob) -> object:
             if isinstance(job, Replacement):

@@ -36,6 +36,7 @@ from .tree_merge import FOLLOW, Left, Local, LocalTree, Pairs, Problem, Remote, 
 
 UPLOAD, DOWNLOAD, COPY, UPDATE, DELETE = "upload", "download", "copy", "update", "delete"
 COUNTERS = {UPLOAD: "uploaded", DOWNLOAD: "downloaded", COPY: "copied", UPDATE: "updated", DELETE: "deleted"}
+HEADERS_DIFFER = "headers"  # why an object is updated
 FAILURES_IN_MESSAGE = 5  # all are in the result
 MAX_WARNINGS = 20  # that are shown
 REPORT_PAUSE = 2.0  # seconds between two reports of progress
@@ -70,15 +71,15 @@ class SyncReport:
         self.stopped: FcdError | None = None
         self.failures: list[tuple[str, FcdError]] = []
         self.unconfirmed: dict[str, ItemResult] = {}  # what the service has accepted
-        self._failure_changed_something = False
+        self._has_changed_something = False
         self.begin("names compared")
 
     @property
     def failed(self) -> bool:
         return bool(self.failures or self.counts["not_tried"] or self.stopped)
 
-    def add(self, name: str, done: ItemResult) -> None:
-        """Note the result of a name."""
+    def add(self, name: str, done: ItemResult, *, confirmed: bool = False) -> None:
+        """Note the result of a name; ``confirmed``: the service shows it already."""
         if done.action is None:
             self.counts["unchanged"] += 1
             return
@@ -87,8 +88,12 @@ class SyncReport:
             self.size += done.size
         if len(self._changes) < self._limit:
             self._changes.append((name, done))
-        if done.action in (UPLOAD, COPY, DELETE):
+        if done.action in (UPLOAD, COPY, DELETE) and not confirmed:
             self.unconfirmed[name] = done
+
+    def note_change(self) -> None:
+        """Note that something may have been changed, whatever becomes of each name."""
+        self._has_changed_something = True
 
     def take_back(self, name: str) -> None:
         """Note that the service has accepted something, and not done it."""
@@ -103,7 +108,7 @@ class SyncReport:
     def fail(self, name: str, error: FcdError) -> None:
         """Note the failure of a name; the rest goes on."""
         self.counts["failed"] += 1
-        self._failure_changed_something |= bool(error.details.pop(CHANGED, False))
+        self._has_changed_something |= bool(error.details.pop(CHANGED, False))
         self.failures.append((name, error))
 
     def begin(self, what: str, whole: int | None = None) -> None:
@@ -132,7 +137,7 @@ class SyncReport:
         self._changes.sort(key=operator.itemgetter(0))  # they ended in arbitrary order
         self.failures.sort(key=operator.itemgetter(0))
         return {
-            "changed": self._failure_changed_something or changes > 0,
+            "changed": self._has_changed_something or changes > 0,
             "counts": self.counts,
             "bytes": self.size,
             "objects": [
@@ -343,8 +348,9 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
         A missing container counts as empty in check mode, because an earlier task may be about to create it.
         """
         spec, in_segments = self.spec, place[0] == self.spec.segment_container
+        trust_count = place != spec.source  # what the target's listing lacks is sent once more
         try:
-            for entry in objects_below(self.storage, *place):
+            for entry in objects_below(self.storage, *place, trust_count=trust_count):
                 if spec.names.selects(entry.name.rstrip("/")) and not (in_segments and SEGMENT.fullmatch(entry.name)):
                     yield entry
         except InvalidInput as error:
@@ -371,6 +377,14 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
 
     def prepare(self, items: t.Sequence[SyncItem]) -> None:
         """Raise InvalidInput if no item can be written, before any is downloaded."""
+
+    def send_together(self, items: t.Sequence[SyncItem], report: SyncReport) -> t.Sequence[SyncItem]:
+        """Sync and report those items for which less than one request each does; return all others.
+
+        Raises DeadlinePassed.
+        """
+        del report
+        return items
 
     @abc.abstractmethod
     def work(self, item: SyncItem) -> ItemResult:

@@ -15,7 +15,8 @@ import typing as t
 
 from .._core.errors import FcdError, InvalidInput, NotFound, Unusable
 from .._core.type_aliases import JsonObject, Warn
-from .api import ObjectStorage, name_of, pages_of
+from .._http.messages import number_of
+from .api import ListingPage, ObjectStorage, name_of, pages_of
 from .file_places import LEFTOVER_NAME
 from .properties import is_utf8
 
@@ -399,21 +400,27 @@ def merge_sorted(left: t.Iterable[Left], right: t.Iterable[Right]) -> Pairs[Left
 
 
 def objects_below(
-    storage: ObjectStorage, container: str, prefix: str, first: str = "", last: str = ""
+    storage: ObjectStorage, container: str, prefix: str, first: str = "", last: str = "", *, trust_count: bool = False
 ) -> t.Iterator[Remote]:
     """Yield the objects whose names begin with ``prefix``, by the rest of their names, in order.
 
     ``first`` and ``last`` leave most of those out that are not between them.
 
-    One request for a page, and one for the empty page that is the end; while one is gone through, the next one is on
+    One request for a page, and one for the empty page that is the end, unless one has reached ``last``. With
+    ``trust_count``, a first page with as many entries as the container counts is the only one: a count may lag behind,
+    so this is for listings in which a missing object does no harm. While one page is gone through, the next one is on
     its way. Raises InvalidInput when there is no such container, Unusable when the order is not that of UTF-8, without
     which the two sides could not be compared.
     """
     before, end = f"{prefix}{first}"[:-1] if first else "", f"{prefix}{last} " if last else ""
-    reached, asked = "", _PrefetchedPage(storage, container, prefix, before, end)
+    reached = ""
+    asked: _PrefetchedPage | None = _PrefetchedPage(storage, container, prefix, before, end)
+    is_whole = trust_count and not (prefix or first or last)
 
     def ask(**_query: str) -> list[JsonObject]:
-        nonlocal asked
+        nonlocal asked, is_whole
+        if asked is None:
+            return []
         try:
             page = asked.page()
         except NotFound as exc:
@@ -422,9 +429,14 @@ def objects_below(
                 next_step=f"Create it first, with fcd.cloud.storage_container and name: {container}.",
                 container=container,
             ) from exc
-        if page:
-            asked = _PrefetchedPage(storage, container, prefix, name_of(page[-1]), end)
-        return page
+        entries, reaches = page.entries, name_of(page.entries[-1]) if page.entries else ""
+        is_whole = is_whole and number_of(page.headers, "x-container-object-count") == len(entries)
+        if is_whole or (last and reaches >= f"{prefix}{last}"):
+            asked = None
+        elif entries:
+            asked = _PrefetchedPage(storage, container, prefix, reaches, end)
+        is_whole = False  # from the second page on
+        return entries
 
     for page in pages_of(ask):
         for entry in page:
@@ -446,9 +458,10 @@ class _PrefetchedPage:
     """A page that a thread asks for. It ends with the process: an interrupt must not wait for the service."""
 
     def __init__(self, storage: ObjectStorage, container: str, prefix: str, marker: str, end: str) -> None:
-        self._page: list[dict[str, object]] | None = None
+        self._page: ListingPage | None = None
         self._error: BaseException | None = None
-        self._list = lambda: storage.list_objects(container, marker=marker, end_marker=end, prefix=prefix)
+        query = {"marker": marker, "end_marker": end, "prefix": prefix}
+        self._list = lambda: storage.page("List objects", container, query)
         self._thread = threading.Thread(target=self._ask, name="fcd-cloud-page", daemon=True)
         self._thread.start()
 
@@ -458,7 +471,7 @@ class _PrefetchedPage:
         except BaseException as error:  # noqa: BLE001 - it is raised where the page is wanted
             self._error = error
 
-    def page(self) -> list[JsonObject]:
+    def page(self) -> ListingPage:
         """Return the page. Raises what the request has raised."""
         self._thread.join()
         if self._error is not None:

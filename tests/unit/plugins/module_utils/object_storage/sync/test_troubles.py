@@ -26,8 +26,8 @@ def ghost(monkeypatch: pytest.MonkeyPatch) -> None:
     """The listing lags behind: it has an object ``zz`` that is not there."""
     really = sync_mode.objects_below
 
-    def listed(*args: t.Any) -> t.Iterator[Remote]:
-        yield from really(*args)
+    def listed(*args: t.Any, **more: t.Any) -> t.Iterator[Remote]:
+        yield from really(*args, **more)
         yield Remote("zz", 1, "0" * 32, "text/plain")
 
     monkeypatch.setattr(sync_mode, "objects_below", listed)
@@ -68,8 +68,8 @@ def test_nothing_is_deleted_that_a_short_listing_lacks(
     way = {"source_container": "c", "container": "to"} if mode == "copy" else {}
     really = sync_mode.objects_below
 
-    def listed(storage: t.Any, container: str, prefix: str) -> t.Iterator[Remote]:
-        return itertools.islice(really(storage, container, prefix), 1 if container == "c" else None)
+    def listed(storage: t.Any, container: str, prefix: str, **more: t.Any) -> t.Iterator[Remote]:
+        return itertools.islice(really(storage, container, prefix, **more), 1 if container == "c" else None)
 
     monkeypatch.setattr(sync_mode, "objects_below", listed)
     with pytest.raises(Unusable, match=r"it lacks 'p/b', 'p/c', which exist. Nothing was done"):
