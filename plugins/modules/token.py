@@ -26,7 +26,9 @@ extends_documentation_fragment:
   - fcd.cloud._attributes.reading
 attributes:
   check_mode:
-    details: A token is issued in check mode too, since reading requires one. Nothing else is changed.
+    details: A token is issued in check mode too, since reading requires one, but O(renew) does not replace any.
+  idempotent:
+    details: With O(renew), every run issues a new token.
 options:
   refresh_token:
     description:

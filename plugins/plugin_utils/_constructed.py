@@ -30,6 +30,7 @@ _PART = re.compile(r"""\.?([A-Za-z_]\w*)|\[['"]([^'"]*)['"]\]""", re.ASCII)
 _NO_VALUE: t.Any = object()
 _ALL = "all"
 EMPTY_VALUES = (None, "")
+NOTHING_UNREAD: t.Mapping[str, str] = {}
 TEXT, WRITABLE = (str,), (str, int, float)
 KEYED_GROUP_OPTIONS: dict[str, tuple[type, ...]] = {
     "key": TEXT,
@@ -110,11 +111,21 @@ def _wrong(what: str, next_step: str | None = None) -> InvalidInput:
 
 
 class ConstructedInventory:
-    """What is composed for the hosts of one plugin; ``final`` are their variables that hold no templates."""
+    """What is composed for the hosts of one plugin; ``final`` are their variables that hold no templates.
 
-    def __init__(self, plugin: Constructable, final: t.Collection[str], warn: t.Callable[[str], None]) -> None:
+    ``unread`` are those that are not read, with the option that reads them.
+    """
+
+    def __init__(
+        self,
+        plugin: Constructable,
+        final: t.Collection[str],
+        warn: t.Callable[[str], None],
+        unread: t.Mapping[str, str] = NOTHING_UNREAD,
+    ) -> None:
         self._plugin = plugin
         self._warn = warn
+        self._unread = unread
         self._inventory = t.cast(InventoryData, plugin.inventory)
         self._strict: bool = plugin.get_option("strict")
         self._compose: dict[str, object] = plugin.get_option("compose") or {}
@@ -232,7 +243,9 @@ class ConstructedInventory:
                 if parent:
                     parents[name, parent] = None
         if not has_value:
-            self._warn(f"keyed_groups: {entry.key!r} has no value for any host, so it makes no group.")
+            words = f"keyed_groups: {entry.key!r} has no value for any host, so it makes no group."
+            used = [name for name in self._unread if re.search(rf"\b{name}\b", entry.key)]
+            self._warn("".join([words, *(f" To read it, set {self._unread[name]}." for name in used)]))
         for name, found in members.items():
             self._add_group(name, found)
         for name, parent in parents:

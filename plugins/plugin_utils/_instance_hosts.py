@@ -54,7 +54,10 @@ class InstanceHosts:
         keys = (*instance_choice.RECORD_KEYS, *(DETAILS[name] for name in options["details"]))
         self._names = {key: prefix + key for key in keys}
         self._told = [self._names[key] for key in instance_choice.ADDRESSES]
-        self._constructed = ConstructedInventory(plugin, [*self._names.values(), ADDRESS], warn)
+        unread = {prefix + DETAILS[name]: f"details: [{name}]" for name in DETAILS if name not in options["details"]}
+        if not options["template_names"]:
+            unread[f"{prefix}template"] = "template_names: true"  # for its label
+        self._constructed = ConstructedInventory(plugin, [*self._names.values(), ADDRESS], warn, unread)
         self._shared: list[str] = []
 
     def add(self, records: InstanceRecords) -> None:

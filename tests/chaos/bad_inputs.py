@@ -162,7 +162,7 @@ VALUES = (
     _instance("41 characters", r"^name: 'e{41}' has 41 characters; 1 to 40 are allowed\.", name="e" * 41),
     _instance("41 with the number", r"^name: 'e{39}-1' has 41 characters", name="e" * 39, instances_count=2),
     _instance("no name", r"^name: '' has 0 characters", name=""),
-    _instance("no instances", r"^instances_count: 0 is not between 1 and 50\.", instances_count=0),
+    _instance("no instances", r"^instances_count: 0 is not between 1 and 50\. To remove", instances_count=0),
     _instance("too many instances", r"^instances_count: 51 is not between 1 and 50\.", instances_count=51),
     _instance(
         "a time that is no number", r"^wait_timeout: a duration must be 0 seconds or more, not nan", wait_timeout="nan"

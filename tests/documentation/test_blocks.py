@@ -21,7 +21,10 @@ from referencing import Registry, Resource
 from sandbox.process import SandboxProcess
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-GUIDES = sorted((CHECKOUT / "docs" / "docsite" / "rst").glob("*.rst"))
+RECIPES = CHECKOUT / "docs" / "docsite" / "rst" / "recipes.rst"
+"""Each of them is run by ``tests/examples/test_recipes.py``."""
+
+GUIDES = sorted({*RECIPES.parent.glob("*.rst")} - {RECIPES})
 BLOCK = re.compile(r"^( *)\.\. code-block:: (\w+)\n\n((?:\1 +.*\n|\n)+)", re.MULTILINE)
 ACCOUNTS = ("production", "staging")
 NETWORK = "fcd.cloud.private_network"
@@ -49,13 +52,18 @@ class Block(t.NamedTuple):
         return first.removeprefix("# ") if first.startswith("# ") else ""
 
 
-def blocks(language: str) -> list[Block]:
+def blocks_in(text: str, guide: str = "") -> list[Block]:
+    """Return the blocks of a guide, or of a part of its text, in their order."""
     found = []
-    for guide in GUIDES:
-        for _indent, kind, text in BLOCK.findall(guide.read_text(encoding="utf-8")):
-            lines = text.splitlines()
-            margin = min(len(line) - len(line.lstrip()) for line in lines if line.strip())
-            found.append(Block(guide.stem, kind, "\n".join(line[margin:] for line in lines).strip() + "\n"))
+    for _indent, language, indented in BLOCK.findall(text):
+        lines = indented.splitlines()
+        margin = min(len(line) - len(line.lstrip()) for line in lines if line.strip())
+        found.append(Block(guide, language, "\n".join(line[margin:] for line in lines).strip() + "\n"))
+    return found
+
+
+def blocks(language: str) -> list[Block]:
+    found = [block for guide in GUIDES for block in blocks_in(guide.read_text(encoding="utf-8"), guide.stem)]
     return [block for block in found if block.language == language]
 
 

@@ -35,6 +35,11 @@ ATTACH_ADDRESS_ADVICE = "To attach an address, name the instance in 'instance'."
 POWER_STATE_ADVICE = "To turn an instance on or off, use fcd.cloud.instance with state: started or stopped."
 TICKET_ADVICE = "To find the tickets of one object, read all and choose from 'tickets' by object_name or object_id."
 RESTART_ADVICE = "To restart an instance, use fcd.cloud.instance_power with action: reboot."
+CLIENT_ADVICE = "No client can be created: give the 'id' of an existing one, which fcd.cloud.client_info lists."
+FLEET_ADVICE = "For several instances that are alike, use fcd.cloud.instance with instances_count."
+KEEP_ADVICE = "To remove older ones, list them with fcd.cloud.snapshot_info; the guide to recipes shows how."
+ORDER_ADVICE = "Tasks run in their order, and entries of a site file in that of their references to each other."
+LOOP_ADVICE = "Use the loop of the task; in a site file, write a template for the list of entries."
 
 EXPIRY_WORDS = "expires expiry expiration ttl"
 
@@ -67,6 +72,8 @@ INSTANCE_SYNONYMS: Synonyms = {
     **_synonyms("tags labels metadata", NO_TAGS),
 }
 RENAME_SYNONYMS: Synonyms = _synonyms("new_name rename rename_to", RENAME_ADVICE)
+SNAPSHOT_SYNONYMS: Synonyms = {**RENAME_SYNONYMS, **_synonyms("keep retention keep_last max_snapshots", KEEP_ADVICE)}
+FLEET_SYNONYMS: Synonyms = _synonyms("count exact_count instances_count replicas", FLEET_ADVICE)
 IMPORT_SYNONYMS: Synonyms = {
     **{
         word: meant
@@ -153,7 +160,7 @@ SYNC_SYNONYMS: Synonyms = {
 }
 HEADER_RULE_SYNONYMS: Synonyms = _synonyms("pattern glob name path include", "match")
 DOWNLOAD_SYNONYMS: Synonyms = _synonyms("path file filename output target", "dest")
-CLIENT_SYNONYMS: Synonyms = _synonyms("name client client_name", "search_text", "id")
+CLIENT_SYNONYMS: Synonyms = _synonyms("name client client_name", "search_text", CLIENT_ADVICE)
 USER_SYNONYMS: Synonyms = {
     **_synonyms("name user", "user_name"),
     **_synonyms("role roles groups permissions", "privileges"),
@@ -172,6 +179,7 @@ CONNECTION_SYNONYMS: Synonyms = {
     **_synonyms("ca_cert cacert ca_file ca_bundle aws_ca_bundle", "ca_path"),
     **_synonyms("api_timeout", "timeout"),
 }
+LANGUAGE_SYNONYMS: Synonyms = {"depends_on": (ORDER_ADVICE,), **_synonyms("for_each foreach", LOOP_ADVICE)}
 SYNONYMS_BY_MODULE: tuple[tuple[str, Synonyms], ...] = (
     ("_terms storage_key", TERM_SYNONYMS),
     ("template id", RENAME_SYNONYMS),
@@ -179,8 +187,9 @@ SYNONYMS_BY_MODULE: tuple[tuple[str, Synonyms], ...] = (
     ("affinity", GROUP_SYNONYMS),
     ("session_persistence", BALANCER_SYNONYMS),
     ("opn_name id", RENAME_SYNONYMS),
-    ("snapshot_name description id", RENAME_SYNONYMS),
+    ("snapshot_name description id", SNAPSHOT_SYNONYMS),
     ("template_id descriptions", RENAME_SYNONYMS),
+    ("instance_defaults", FLEET_SYNONYMS),
     ("template", INSTANCE_SYNONYMS),
     ("clone_name", CLONE_SYNONYMS),
     ("instance_name networks", IMPORT_SYNONYMS),
@@ -202,8 +211,22 @@ SYNONYMS_BY_MODULE: tuple[tuple[str, Synonyms], ...] = (
     ("inputs", CALL_SYNONYMS),
     ("plugin_path", PROGRAM_SYNONYMS),
     ("profile", CONNECTION_SYNONYMS),
+    ("", LANGUAGE_SYNONYMS),
 )
 """Synonyms by kind of module; the modules of a kind are recognized by the options named first."""
+
+OWNERS = frozenset(("client", "instance", "storage"))
+"""First words of modules that say what their objects belong to."""
+
+LISTED_BY = {
+    **dict.fromkeys(["client_id", "client_ids", "owner_client_id", "partner_id", "recommending_id"], "client_info"),
+    **dict.fromkeys(["type_dict_id", "language_dict_id", "country_dict_id"], "catalogue_info"),
+    **dict.fromkeys(["availability_zone", "date_format_id", "language_id", "time_zone_id"], "catalogue_info"),
+    "pricelist_id": "pricelist_info",
+    "user_id": "client_user_info",
+    "warehouse_id": "warehouse_info",
+}
+"""The modules that list the numbers for an option which takes no label."""
 
 RESTART_WORDS = "restarted rebooted reboot restart reset hard_rebooted"
 STATE_SYNONYMS: Synonyms = {
@@ -246,27 +269,37 @@ RISKY_OPTION = re.compile(r"force|purge|recreate|delete|prune|overwrite|break_|d
 
 _SUGGESTION = re.compile("^(Did you mean|Use) '")
 _UNANSWERED = re.compile(r"There is no option '[^']*'\.")
+_NO_NUMBER = re.compile(
+    r"(?:argument|option) '(\w+)' .*unable to convert to int", re.DOTALL
+)  # in the message of Ansible
 LIST_OF_OPTIONS = ". Supported parameters include: "  # in the message of Ansible
 MISSING_OPTIONS = "missing required arguments: "  # this too
 
 
 class Asked(t.NamedTuple):
-    """A word, and all names of the options that may be meant; ``others`` are aliases among them."""
+    """A word, and all names of the options that may be meant; ``others`` are aliases among them.
+
+    ``module`` is the name of the module whose options they are, unless they are suboptions.
+    """
 
     word: str
     known: t.Collection[str]
     others: t.Collection[str] = ()
+    module: str = ""
 
 
 def answer_to_option(asked: Asked, given: t.Collection[str] = ()) -> str:
     """Return a sentence that says which option is meant; empty for an unknown word.
 
-    A synonym of other collections comes first, then the nearest of the options that were not given.
+    A synonym of other collections comes first, then the name of the object for what the module is called after, then
+    the nearest of the options that were not given.
     """
     word = asked.word
     rows = [
         words[word] for marks, words in SYNONYMS_BY_MODULE if word in words and set(marks.split()).issubset(asked.known)
     ]
+    if word in {asked.module, *asked.module.split("_")} - OWNERS:
+        rows.append(("name",))
     answer = next(filter(None, (_use(meant, asked.known) for meant in rows)), "")
     near = () if answer else nearest(word, sorted(set(may_be_meant(asked)).difference(given)), 1)
     return f"Did you mean {near[0]!r}?" if near else answer
@@ -343,34 +376,48 @@ def with_unknown_options(message: str, name: str, spec: OptionSpecs, args: t.Ite
     Ansible reports only the first mistake, such as the missing option whose name was misspelt, or it lists all options.
     That list is left out: the documentation of the module ``name`` has it.
     """
-    sentences = list(dict.fromkeys(_unknown(spec, args, "")))
+    sentences = list(dict.fromkeys(_unknown(spec, args, "", name)))
     if not sentences:
-        return with_choices(message, spec)
+        return with_values(message, spec)
     if any(map(_UNANSWERED.fullmatch, sentences)):
         sentences.append(f"See ansible-doc fcd.cloud.{name}.")
     if LIST_OF_OPTIONS not in message:
-        message = with_choices(message, spec)
+        message = with_values(message, spec)
         begins_with_option = message.partition(":")[0].partition(".")[0] in spec
         sentences.append(message if begins_with_option else f"{message[:1].upper()}{message[1:]}")
     return " ".join(sentences)
 
 
-def with_choices(message: str, spec: OptionSpecs) -> str:
-    """Return the message with the choices of each option that is missing."""
+def with_values(message: str, spec: OptionSpecs) -> str:
+    """Return the message with where to take the value of each option that is missing or is no number."""
     names = message[len(MISSING_OPTIONS) :].split(", ") if message.startswith(MISSING_OPTIONS) else []
-    choices = {name: spec[name]["choices"] for name in names if spec.get(name, {}).get("choices")}
-    clauses = [message, *(f"{name} is one of {', '.join(map(str, values))}" for name, values in choices.items())]
-    return "; ".join(clauses)
+    no_numbers = _NO_NUMBER.findall(message)
+    clauses = [*(_values(name, spec) for name in [*names, *no_numbers]), *(_label(name, spec) for name in no_numbers)]
+    return "; ".join([message, *filter(None, clauses)])
 
 
-def _unknown(spec: OptionSpecs, args: t.Iterable[str], above: str) -> t.Iterator[str]:
+def _values(name: str, spec: OptionSpecs) -> str:
+    """Return which values an option takes, or what lists them; empty if neither is known."""
+    choices = spec.get(name, {}).get("choices")
+    if choices:
+        return f"{name} is one of {', '.join(map(str, choices))}"
+    return f"fcd.cloud.{LISTED_BY[name]} lists the numbers for {name}" if name in LISTED_BY else ""
+
+
+def _label(name: str, spec: OptionSpecs) -> str:
+    """Return which option takes a label instead of a number, if one does."""
+    other = name.removesuffix("_id")
+    return f"a label is given as {other}" if other != name and other in spec else ""
+
+
+def _unknown(spec: OptionSpecs, args: t.Iterable[str], above: str, module: str = "") -> t.Iterator[str]:
     """Yield a sentence for each argument that no option takes; ``above`` is the option that they are suboptions of."""
     names = {name: {name, *option.get("aliases", ())} for name, option in spec.items()}
     known = set().union(*names.values())
     given = set().union(*(every for every in names.values() if not every.isdisjoint(args)))
     for name in args:
         if name not in known and not str(name).startswith("_ansible_"):
-            answer = answer_to_option(Asked(str(name), known, known.difference(spec)), given)
+            answer = answer_to_option(Asked(str(name), known, known.difference(spec), module), given)
             answer = _SUGGESTION.sub(rf"\g<0>{above}", answer) or _suboption(spec, str(name), above)
             yield f"There is no option {f'{above}{name}'!r}. {answer}".strip()
         elif isinstance(args, t.Mapping):
@@ -378,10 +425,10 @@ def _unknown(spec: OptionSpecs, args: t.Iterable[str], above: str) -> t.Iterator
 
 
 def _suboption(spec: OptionSpecs, name: str, above: str) -> str:
-    """Return a sentence that says which option has a suboption of this name, empty if none has."""
+    """Return a sentence that says which options have a suboption of this name, empty if none has."""
     word = name.lower().replace("-", "_")
-    option = next((option for option, one in spec.items() if word in one.get("options", {})), "")
-    return f"Did you mean {f'{above}{option}.{word}'!r}?" if option else ""
+    found = [repr(f"{above}{option}.{word}") for option, one in spec.items() if word in one.get("options", {})]
+    return f"Did you mean {' or '.join(found)}?" if found else ""
 
 
 def _unknown_inside(spec: OptionSpecs, name: str, value: object, above: str) -> t.Iterator[str]:

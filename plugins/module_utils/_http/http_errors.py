@@ -105,6 +105,8 @@ def _in_words(limit: Deadline) -> str:
 
 NO_DETAILS: t.Mapping[str, object] = {}
 LASTING: t.Mapping[str, object] = {"repeatable": False}
+OUT_OF_DATE = (9, 10)
+"""What OpenSSL calls a certificate that is not valid yet, or no longer: X509_V_ERR_CERT_NOT_YET_VALID, _HAS_EXPIRED."""
 TIMED_OUT: t.Mapping[str, t.Any] = {"timed_out": True}
 
 
@@ -151,6 +153,8 @@ def _root(exc: BaseException) -> BaseException:
 def _certificate(exc: object) -> Cause:
     reason = getattr(exc, "verify_message", "") or str(exc)
     advice = "Check the host in {address}, and that ca_path names a file with the authority that signed it."
+    if getattr(exc, "verify_code", None) in OUT_OF_DATE:
+        advice = "Check the clock of this host. If it is right, whoever runs the service has to renew the certificate."
     return Cause(f"its certificate was refused ({reason})", advice, LASTING)
 
 

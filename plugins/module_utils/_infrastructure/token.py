@@ -11,12 +11,12 @@ from .._connection.task import Operation, Params, Result, Task
 
 
 def issue(task: Task, params: Params) -> Result:
-    """Return a token. Nothing that a playbook manages is changed by it."""
+    """Return a token; a renewal counts as a change, as one of the object storage does, so check mode leaves it out."""
     account = IdentityAccount(task)
-    anew = params["renew"] or params["refresh_token"]
+    anew = params["refresh_token"] or (params["renew"] and not task.check_mode)
     known = account.new_token(params["refresh_token"]) if anew else account.token()
     result = {
-        "changed": False,
+        "changed": params["renew"],
         "access_token": known["token"],
         "token_type": known["token_type"],
         "expires_in": None if known["expires_at"] is None else int(known["expires_at"] - task.clock.now()),

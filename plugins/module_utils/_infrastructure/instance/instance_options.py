@@ -151,7 +151,8 @@ def missing_options(params: Params) -> list[str]:
 def check_instance(params: Params) -> None:
     """Raise InvalidInput for values that the service does not accept."""
     check_numbers(params)
-    _check_range("instances_count", params.get("instances_count"), COUNT)
+    none = "To remove instances, set state: absent." if params.get("instances_count") == 0 else None
+    _check_range("instances_count", params.get("instances_count"), COUNT, advice=none)
     size = params.get("init_disk_size")
     if size is not None and size < DISK_SIZE[0]:
         require_disk_size(size)
@@ -170,9 +171,12 @@ def require_disk_size(size: int) -> None:
     _check_range("init_disk_size", size, DISK_SIZE, " GB")
 
 
-def _check_range(option: str, value: int | None, bounds: tuple[int, int], unit: str = "") -> None:
+def _check_range(
+    option: str, value: int | None, bounds: tuple[int, int], unit: str = "", *, advice: str | None = None
+) -> None:
     if value is not None and not bounds[0] <= value <= bounds[1]:
-        raise InvalidInput(f"{option}: {value} is not between {bounds[0]} and {bounds[1]}{unit}.", option=option)
+        words = f"{option}: {value} is not between {bounds[0]} and {bounds[1]}{unit}."
+        raise InvalidInput(words, next_step=advice, option=option)
 
 
 def check_instance_name(name: str, option: str = "name") -> None:

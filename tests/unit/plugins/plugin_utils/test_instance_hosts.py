@@ -25,6 +25,7 @@ DEFAULTS = {
     "include": [],
     "exclude": [],
     "details": [],
+    "template_names": False,
     "hostnames": ["name"],
     "address": "public_or_private",
     "hostvars_prefix": "fcd_",
@@ -60,6 +61,17 @@ def test_a_host_has_what_the_service_shows() -> None:
     assert own["fcd_name"] == "web"
     assert own["fcd_status"] == {"id": 86, "label": "Powered On"}
     assert (own["fcd_ram_mb"], own["fcd_template"], own["ansible_host"]) == (2048, None, "198.51.100.1")
+
+
+@pytest.mark.parametrize(
+    ("key", "option"),
+    [("fcd_template.label", "template_names: true"), ("fcd_groups", "details: [groups]"), ("fcd_template_type", None)],
+)
+def test_a_key_that_is_not_read_is_told_with_its_option(key: str, option: str | None) -> None:
+    plugin = Plugin(keyed_groups=[{"key": key}])
+    plugin.add({"Name": "web"})
+    (told,) = plugin.warnings
+    assert told.partition(" so it makes no group.")[2] == (f" To read it, set {option}." if option else "")
 
 
 def test_every_text_can_be_written_and_every_number_read() -> None:

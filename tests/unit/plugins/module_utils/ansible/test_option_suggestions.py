@@ -153,7 +153,18 @@ SUGGESTED_OPTIONS: list[tuple[t.Any, ...]] = [
     ("ticket_info", {"timeot": 1}, "There is no option 'timeot'. Did you mean 'timeout'?"),
     ("private_network", {"cidr": "10.0.0.0/8"}, f"There is no option 'cidr'. {option_suggestions.NO_RANGES}"),
     ("client_info", {"name": "a"}, "There is no option 'name'. Use 'search_text'."),
-    ("client", {"name": "a"}, "There is no option 'name'. Use 'id'."),
+    ("client", {"name": "a"}, f"There is no option 'name'. {option_suggestions.CLIENT_ADVICE}"),
+    ("snapshot", {"keep": 7}, f"There is no option 'keep'. {option_suggestions.KEEP_ADVICE}"),
+    ("snapshot_restore", {"snapshot": "a"}, "There is no option 'snapshot'. Use 'name'."),
+    ("private_network", {"private_network": "a"}, "There is no option 'private_network'. Use 'name'."),
+    ("disk", {"depends_on": "a"}, f"There is no option 'depends_on'. {option_suggestions.ORDER_ADVICE}"),
+    ("instance", {"for_each": "a"}, f"There is no option 'for_each'. {option_suggestions.LOOP_ADVICE}"),
+    ("instance_fleet", {"count": 3}, f"There is no option 'count'. {option_suggestions.FLEET_ADVICE}"),
+    (
+        "instance_fleet",
+        {"template": "a"},
+        "There is no option 'template'. Did you mean 'instances.template' or 'instance_defaults.template'?",
+    ),
     ("client_user", {"user": "a"}, "There is no option 'user'. Use 'user_name'."),
     ("document_download", {"path": "a"}, "There is no option 'path'. Use 'dest'."),
     ("instance", {"usrname": "a"}, "There is no option 'usrname'. Did you mean 'username'?"),
@@ -172,6 +183,7 @@ def test_borrowed_options(subtests: pytest.Subtests) -> None:
                 "storage_object": {"container": "www", "name": "a"},
                 "ip_address": {"comment": "web"},
                 "client": {"id": 100},
+                "instance_fleet": {"instances": [{"name": "web"}]},
                 "client_user": {"user_name": "a"},
                 "document_download": {"invoice_id": 1, "dest": "a"},
                 **{
@@ -320,6 +332,25 @@ def test_the_headers_of_a_sync() -> None:
 def test_what_is_missing_as_well_is_said_too() -> None:
     told = answered("storage_object", {"bucket": "www", "object": "a"})
     assert told == "There is no option 'bucket'. Use 'container'. Missing required arguments: container"
+
+
+NUMBERS: list[tuple[str, dict[str, t.Any], str]] = [
+    ("privilege_info", {}, "missing required arguments: type_dict_id; fcd.cloud.catalogue_info lists the numbers for "),
+    ("client_fixed_amount_info", {"client_id": "Co"}, "; fcd.cloud.client_info lists the numbers for client_id"),
+    ("client_pricelist", {"client_ids": ["Co"]}, "; fcd.cloud.client_info lists the numbers for client_ids"),
+    ("client_user", {"user_name": "a", "settings": {"language_id": "pl"}}, "catalogue_info lists the numbers for "),
+    ("instance", {"name": "a", "template_id": "Debian 9"}, "; a label is given as template"),
+]
+
+
+def test_where_a_number_comes_from_is_said_where_it_is_missing_or_none(subtests: pytest.Subtests) -> None:
+    for module, args, words in NUMBERS:
+        with subtests.test(module=module):
+            assert words in answered(module, args)
+
+
+def test_modules_that_list_numbers_are_there() -> None:
+    assert set(option_suggestions.LISTED_BY.values()) <= set(MODULES)
 
 
 def test_a_word_that_nobody_uses_is_answered_with_the_documentation() -> None:

@@ -9,6 +9,7 @@ import socket
 import ssl
 import typing as t
 import warnings
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Ad
 
 from .conftest import Senders
 from .raw_server import RawServer, Visit, forever
+
+PAST, FUTURE = (datetime(year, 1, 1, tzinfo=timezone.utc) for year in (2001, 2999))
 
 Serve = t.Callable[..., RawServer]
 
@@ -458,6 +461,19 @@ def test_a_certificate_of_nobody_we_trust(
 def test_a_certificate_for_another_host(secure: RawServer, ca_file: str, sender: Senders) -> None:
     with pytest.raises(Unreachable, match=r"its certificate was refused .*127\.0\.0\.1"):
         sender(verify=ca_file).send(Request("Get it", "GET", f"https://127.0.0.1:{secure.port}"))
+
+
+@pytest.mark.parametrize("dates", [{"not_after": PAST}, {"not_before": FUTURE}], ids=["expired", "early"])
+def test_a_certificate_out_of_date(
+    authority: t.Any, serve: Serve, ca_file: str, sender: Senders, dates: dict[str, datetime]
+) -> None:
+    """The authority is not to blame."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("localhost", **dates).configure_cert(context)
+    server = serve(forever, context)
+    with pytest.raises(Unreachable, match="its certificate was refused") as caught:
+        sender(verify=ca_file).send(Request("Get it", "GET", f"https://localhost:{server.port}"))
+    assert str(caught.value.next_step).startswith("Check the clock of this host.")
 
 
 def test_unchecked_certificates_make_no_noise(secure: RawServer, ca_file: str, sender: Senders) -> None:
