@@ -14,6 +14,7 @@ import json
 import math
 import re
 import typing as t
+from collections.abc import Mapping
 from urllib.parse import quote, quote_plus
 
 SITE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
@@ -207,14 +208,14 @@ def no_command(line: str) -> str:
 
 def map_values(change: t.Callable[[object], object], value: object) -> object:
     """Return plain data in which every value is changed, keys included."""
-    if isinstance(value, t.Mapping):
+    if isinstance(value, Mapping):
         return {change(name): map_values(change, one) for name, one in value.items()}
     return [map_values(change, one) for one in value] if isinstance(value, (list, tuple)) else change(value)
 
 
 def plain_data(value: object) -> t.Any:
     """Return the value without Ansible's tags and text types, which only the controller knows."""
-    if isinstance(value, t.Mapping):
+    if isinstance(value, Mapping):
         return {str(key): plain_data(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain_data(entry) for entry in value]
@@ -272,8 +273,8 @@ def passwords_in_addresses(values: t.Iterable[object]) -> set[str]:
 
 def leaf_texts(value: object) -> t.Iterator[str]:
     """Yield all values in plain data as text, except those that reveal nothing: empty, null, true and false."""
-    if isinstance(value, (t.Mapping, list, tuple, set, frozenset)):
-        for one in value.values() if isinstance(value, t.Mapping) else value:
+    if isinstance(value, (Mapping, list, tuple, set, frozenset)):
+        for one in value.values() if isinstance(value, Mapping) else value:
             yield from leaf_texts(one)
     elif value is not None and not isinstance(value, bool) and value != "":
         yield str(value)
@@ -281,7 +282,7 @@ def leaf_texts(value: object) -> t.Iterator[str]:
 
 def secret_option_values(spec: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Any) -> t.Iterator[str]:
     """Yield, as text, the values of secret options of an argument specification, at any depth and of any type."""
-    for name, option in spec.items() if isinstance(params, t.Mapping) else ():
+    for name, option in spec.items() if isinstance(params, Mapping) else ():
         for given in [params[one] for one in (name, *option.get("aliases", ())) if one in params]:
             if option.get("no_log"):
                 yield from leaf_texts(given)
@@ -368,7 +369,7 @@ class Redactor:
             return self.text(value)
         if isinstance(value, Redacted):
             return dict(value)
-        if isinstance(value, t.Mapping):
+        if isinstance(value, Mapping):
             return {self.value(key): self.value(entry) for key, entry in value.items()}
         if isinstance(value, (list, tuple, set, frozenset)):
             return [self.value(entry) for entry in value]

@@ -19,6 +19,7 @@ import typing as t
 from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, Unauthorized, note_change, outcome_unknown
 from .._core.text import Redactor
+from .concurrency import ConcurrencyLimit
 from .connection import BodyCollector, CutOffBody, Guard, InvalidBody
 from .http_errors import Route, error_id, no_answer, not_json, refusal, too_late, unreadable_body
 from .messages import (
@@ -82,6 +83,7 @@ class Exchange:
         self.options = options
         self._adapters: dict[str, Adapter] = {}  # by scheme, host and port
         self._repeater: Repeater | None = None
+        self._concurrency = ConcurrencyLimit()
 
     def send(self, request: Request, credentials: Credentials | None = None) -> Response:
         """Send the request, again if that is safe, and return the answer.
@@ -98,9 +100,10 @@ class Exchange:
             limit.check(request.operation)
             proof = credentials.headers() if credentials is not None else {}  # may log in; its errors are final
             try:
-                answer = self._try(adapter, request, proof, limit)
-                doubtful = doubtful or answer.repeated
-                self._check(request, answer)
+                with self._concurrency.request(request.operation, limit):
+                    answer = self._try(adapter, request, proof, limit)
+                    doubtful = doubtful or answer.repeated
+                    self._check(request, answer)
             except Unauthorized as refused:
                 _note_doubt(request, refused, doubtful)
                 _renew(credentials, refused, renewed)

@@ -258,7 +258,7 @@ class YamlReading:
         return self._root.value
 
     def _source(self, event: t.Any) -> SourceLine:
-        return self._whole._replace(line=event.start_mark.line + 1)
+        return SourceLine(self._whole.label, self._whole.folder, event.start_mark.line + 1)
 
     def _take(self, event: object) -> None:
         if isinstance(event, yaml.ScalarEvent):
