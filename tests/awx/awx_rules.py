@@ -229,11 +229,11 @@ def refused_answers(survey: Document, answers: Document, *, later: bool = False,
 
 def _wrong_answer(question: Document, answer: t.Any) -> t.Iterator[str]:
     name, kind = question["variable"], question["type"]
-    expected = {"integer": int, "float": (int, float), "multiselect": list}.get(kind, str)
+    expected: tuple[type, ...] = {"integer": (int,), "float": (int, float), "multiselect": (list,)}.get(kind, (str,))
     if not isinstance(answer, expected):
         yield f"Value {answer} for '{name}' has another type than {kind}."
-    elif kind in ("text", "textarea", "password") and len(answer) < (question.get("min") or 0):
-        yield f"'{name}' value {answer} is too small (length is {len(answer)} must be at least {question['min']})."
+    elif kind in ("text", "textarea", "password") and len(str(answer)) < (question.get("min") or 0):
+        yield f"'{name}' value {answer} is too small (must be at least {question['min']})."
     elif kind == "multiplechoice" and answer not in question["choices"].splitlines():
         yield f"Value {answer} for '{name}' expected to be one of {question['choices'].splitlines()}."
 

@@ -112,7 +112,7 @@ class Objects:
         try:
             return self.change(kind, item, values)
         except Refused:
-            del self.kinds[kind][item["id"]]
+            del self.kinds[kind][self._last]
             raise
 
     def change(self, kind: str, item: Item, values: Item) -> Item:
@@ -162,15 +162,15 @@ class Objects:
             self._check_answers(kind, values)
 
     def _check_answers(self, kind: str, values: Item) -> None:
-        survey = self.survey_of(values.get("unified_job_template"))
+        survey = self.survey_of(values.get("unified_job_template", 0))
         answers = values.get("extra_data") or {}
         wrong = refused_answers(survey, answers, later=kind != "schedules", others=False)
         if wrong:
             raise Refused(400, {"variables_needed_to_start": wrong})
 
-    def survey_of(self, template: int | None) -> Item:
+    def survey_of(self, template: int) -> Item:
         """Return the survey of a template, empty if it has none."""
-        places = [self.kinds.get(kind, {}).get(template, {}).get("url") for kind in WITH_SURVEY]
+        places = [self.kinds.get(kind, {}).get(template, {}).get("url", "") for kind in WITH_SURVEY]
         return next((self.surveys[place] for place in places if place in self.surveys), {})
 
 

@@ -170,7 +170,13 @@ class Bench:
         found.counts.append(case.found(self.sandbox.state(), found.kept_name or name))
 
     def _ended(self, place: Workplace, case: Case, args: dict[str, t.Any], fault: Fault | None) -> Ended:
-        environment = {**place.environment, **self.proxy.environment, **self._spelled, **self._limits, "TZ": "Pacific/Niue"}
+        environment = {
+            **place.environment,
+            **self.proxy.environment,
+            **self._spelled,
+            **self._limits,
+            "TZ": "Pacific/Niue",
+        }
         if fault is not None:
             environment.update({JUMP_BY: str(fault.clock), **fault.environment})
             args.update({key: value for key, value in fault.options.items() if key in options_of(case.module)})
