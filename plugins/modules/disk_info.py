@@ -90,7 +90,7 @@ disks:
       description: Its class (tier), as an ID and label from dictionary 17.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -100,10 +100,9 @@ disks:
           type: str
           returned: always
     subregion:
-      description: Its subregion, as an ID and label.
+      description: Its subregion, as an ID and label. Keys as in RV(disks[].disk_class).
       type: dict
       returned: always
-      contains: *item
     instances:
       description: Instances that it is attached to, with C(id), C(label), C(controller), C(slot) and C(is_system_disk).
       type: list
@@ -139,10 +138,9 @@ disks:
       type: bool
       returned: always
     shared_disk_type:
-      description: Kind of a shared disk, as an ID and label from dictionary 162.
+      description: Kind of a shared disk, as an ID and label from dictionary 162. Keys as in RV(disks[].disk_class).
       type: dict
       returned: always
-      contains: *item
     is_locked:
       description: Whether an operation is running on it, which locks it.
       type: bool

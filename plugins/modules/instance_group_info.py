@@ -76,7 +76,7 @@ instance_groups:
       description: The affinity rule.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -124,10 +124,9 @@ instance_groups:
       type: int
       returned: always
     autoscaling:
-      description: Whether it is scaled automatically.
+      description: Whether it is scaled automatically. Keys as in RV(instance_groups[].affinity).
       type: dict
       returned: always
-      contains: *item
     last_change_date:
       description: When it was last changed, in UTC.
       type: str
