@@ -69,98 +69,10 @@ EXAMPLES = r"""
 
 RETURN = r"""
 disks:
-  description: The disks.
+  description: The disks. Each has the keys of RV(fcd.cloud.disk#module:disk).
   returned: success
   type: list
   elements: dict
-  contains:
-    id:
-      description: The ID.
-      type: int
-      returned: always
-    name:
-      description: The name of the object.
-      type: str
-      returned: always
-    size:
-      description: Size in GB.
-      type: int
-      returned: always
-    disk_class:
-      description: Its class (tier), as an ID and label from dictionary 17.
-      type: dict
-      returned: always
-      contains:
-        id:
-          description: ID.
-          type: int
-          returned: always
-        label:
-          description: Label.
-          type: str
-          returned: always
-    subregion:
-      description: Its subregion, as an ID and label. Keys as in RV(disks[].disk_class).
-      type: dict
-      returned: always
-    instances:
-      description: Instances that it is attached to, with C(id), C(label), C(controller), C(slot) and C(is_system_disk).
-      type: list
-      elements: dict
-      returned: always
-      contains:
-        id:
-          description: ID of the instance.
-          type: int
-          returned: always
-        label:
-          description: The name of the instance.
-          type: str
-          returned: always
-        controller:
-          description: Number of the controller.
-          type: int
-          returned: always
-        slot:
-          description: Slot of the controller.
-          type: int
-          returned: always
-        is_system_disk:
-          description: Whether it is the system disk of the instance.
-          type: bool
-          returned: always
-    is_system_disk:
-      description: Whether an instance boots from it.
-      type: bool
-      returned: always
-    is_shared:
-      description: Whether it can be attached to several instances.
-      type: bool
-      returned: always
-    shared_disk_type:
-      description: Kind of a shared disk, as an ID and label from dictionary 162. Keys as in RV(disks[].disk_class).
-      type: dict
-      returned: always
-    is_locked:
-      description: Whether an operation is running on it, which locks it.
-      type: bool
-      returned: always
-    locking_date:
-      description: When it was locked, in UTC.
-      type: str
-      returned: always
-    creation_date:
-      description: When it was created, in UTC.
-      type: str
-      returned: always
-    creation_user:
-      description: Login of the user who created it.
-      type: str
-      returned: always
-    isfreemium:
-      description: Whether it is part of the freemium plan.
-      type: bool
-      returned: always
   sample:
     - id: 60011
       name: data
