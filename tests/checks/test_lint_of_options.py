@@ -72,7 +72,7 @@ def _found_by_lint(tasks: t.Sequence[Task], folder: Path) -> dict[int, str]:
         "ANSIBLE_COLLECTIONS_PATH": str(collection_tree.linked()),
         "PATH": os.pathsep.join([str(python.parent), os.environ["PATH"]]),
     }
-    command = [python.parent / "ansible-lint", "-q", "-c", "lint.yml", "--format", "json", "play.yml"]
+    command: list[str | Path] = [python.parent / "ansible-lint", "-q", "-c", "lint.yml", "--format", "json", "play.yml"]
     done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)
     assert done.returncode == 2, done.stdout + done.stderr
     found = [one for one in json.loads(done.stdout) if one["check_name"] == "args[module]"]
