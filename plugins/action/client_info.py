@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.readers import CLIENT_INFO as OPERATION
+from ansible_collections.fcd.cloud.plugins.modules import client_info
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
+
+main = client_info.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(InProcessAction):
     """Runs the operation of the module in the task worker."""
 
-    operation = OPERATION
+    operation = client_info.OPERATION

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user_credentials import (
-    USER_PASSWORD as OPERATION,
-)
+from ansible_collections.fcd.cloud.plugins.modules import client_user_password
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
+
+main = client_user_password.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(InProcessAction):
     """Runs the operation of the module in the task worker."""
 
-    operation = OPERATION
+    operation = client_user_password.OPERATION

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.health_check_notification import OPERATION
+from ansible_collections.fcd.cloud.plugins.modules import health_check_notification
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
+
+main = health_check_notification.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(InProcessAction):
     """Runs the operation of the module in the task worker."""
 
-    operation = OPERATION
+    operation = health_check_notification.OPERATION

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.infrastructure_call import (
-    INFRASTRUCTURE_CALL as OPERATION,
-)
+from ansible_collections.fcd.cloud.plugins.modules import infrastructure_call
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
+
+main = infrastructure_call.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(InProcessAction):
     """Runs the operation of the module in the task worker."""
 
-    operation = OPERATION
+    operation = infrastructure_call.OPERATION

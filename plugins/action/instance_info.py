@@ -8,16 +8,18 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
-    OPERATION,
     SECRET_PARTS,
 )
+from ansible_collections.fcd.cloud.plugins.modules import instance_info
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
+
+main = instance_info.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(InProcessAction):
     """Reads instances in the task worker."""
 
-    operation = OPERATION
+    operation = instance_info.OPERATION
 
     def asks_for_secrets(self, args: dict[str, t.Any]) -> bool:
         """Whether the task asks for something secret; a list may be given as a text with commas."""

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_interface import OPERATION
+from ansible_collections.fcd.cloud.plugins.modules import instance_interface
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
+
+main = instance_interface.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(InProcessAction):
     """Runs the operation of the module in the task worker."""
 
-    operation = OPERATION
+    operation = instance_interface.OPERATION

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_screenshot import OPERATION
+from ansible_collections.fcd.cloud.plugins.modules import instance_screenshot
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
+
+main = instance_screenshot.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(InProcessAction):
     """Runs the operation of the module in the task worker."""
 
-    operation = OPERATION
+    operation = instance_screenshot.OPERATION

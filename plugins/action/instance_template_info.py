@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import (
-    INSTANCE_TEMPLATE_INFO as OPERATION,
-)
+from ansible_collections.fcd.cloud.plugins.modules import instance_template_info
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
+
+main = instance_template_info.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(InProcessAction):
     """Runs the operation of the module in the task worker."""
 
-    operation = OPERATION
+    operation = instance_template_info.OPERATION

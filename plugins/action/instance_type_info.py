@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import INSTANCE_TYPE_INFO as OPERATION
+from ansible_collections.fcd.cloud.plugins.modules import instance_type_info
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
+
+main = instance_type_info.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(InProcessAction):
     """Runs the operation of the module in the task worker."""
 
-    operation = OPERATION
+    operation = instance_type_info.OPERATION

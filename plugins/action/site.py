@@ -9,7 +9,7 @@ import typing as t
 
 from ansible import constants
 
-from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
+from ansible_collections.fcd.cloud.plugins.modules import site
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import Args, ControllerAction
 from ansible_collections.fcd.cloud.plugins.plugin_utils._screen import display, show
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import read_site
@@ -18,11 +18,13 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_policies 
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import output_lines, plan_lines
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import Policies, RunObserver, run_site
 
+main = site.main  # for ansible-lint, which checks options with it
+
 
 class ActionModule(ControllerAction):
     """Works on the controller only."""
 
-    operation = OPERATION
+    operation = site.OPERATION
     shares_plans = True
 
     def work(self, task: t.Any, params: Args) -> Args:

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.modules.site_report import OPERATION
+from ansible_collections.fcd.cloud.plugins.modules import site_report
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import Args, ControllerAction
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.report_files import write_reports
+
+main = site_report.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(ControllerAction):
     """Writes files of the controller and asks no service."""
 
-    operation = OPERATION
+    operation = site_report.OPERATION
     reaches_services = False
 
     def work(self, task: t.Any, params: Args) -> Args:

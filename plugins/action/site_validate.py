@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.modules.site_validate import OPERATION
+from ansible_collections.fcd.cloud.plugins.modules import site_validate
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import ControllerAction
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import read_site, validation_result
+
+main = site_validate.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(ControllerAction):
     """Reads what is declared and sends nothing."""
 
-    operation = OPERATION
+    operation = site_validate.OPERATION
     reaches_services = False
 
     def work(self, task: t.Any, params: dict[str, t.Any]) -> dict[str, t.Any]:

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.snapshot import INFO as OPERATION
+from ansible_collections.fcd.cloud.plugins.modules import snapshot_info
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
+
+main = snapshot_info.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(InProcessAction):
     """Runs the operation of the module in the task worker."""
 
-    operation = OPERATION
+    operation = snapshot_info.OPERATION

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.snapshot import SNAPSHOT_RESTORE as OPERATION
+from ansible_collections.fcd.cloud.plugins.modules import snapshot_restore
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
+
+main = snapshot_restore.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(InProcessAction):
     """Runs the operation of the module in the task worker."""
 
-    operation = OPERATION
+    operation = snapshot_restore.OPERATION

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.account import ACCOUNT_INFO as OPERATION
+from ansible_collections.fcd.cloud.plugins.modules import storage_account_info
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
+
+main = storage_account_info.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(InProcessAction):
     """Runs the operation of the module in the task worker."""
 
-    operation = OPERATION
+    operation = storage_account_info.OPERATION

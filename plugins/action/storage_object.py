@@ -11,15 +11,17 @@ import typing as t
 from ansible.errors import AnsibleFileNotFound
 from ansible.module_utils.parsing.convert_bool import boolean
 
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object import OPERATION
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.source_file import check_kind
+from ansible_collections.fcd.cloud.plugins.modules import storage_object
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import ActionArgumentError, Args, InProcessAction
+
+main = storage_object.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(InProcessAction):
     """Manages an object in the task worker, from a file on the controller too."""
 
-    operation = OPERATION
+    operation = storage_object.OPERATION
     _controller_file: str | None = None
 
     def prepare(self, args: Args, variables: Args, *, in_worker: bool) -> Args:

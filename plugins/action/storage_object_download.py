@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.download import (
     FILE_ARGUMENTS,
-    OPERATION,
     is_symbolic,
 )
+from ansible_collections.fcd.cloud.plugins.modules import storage_object_download
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import Args, InProcessAction
+
+main = storage_object_download.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(InProcessAction):
     """Downloads in the task worker, unless the file is to get what only a module can give it."""
 
-    operation = OPERATION
+    operation = storage_object_download.OPERATION
 
     def same_as_module(self, variables: Args) -> bool:
         """Whether the operation alone does all that the module does."""

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.tickets import INFO as OPERATION
+from ansible_collections.fcd.cloud.plugins.modules import ticket_info
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
+
+main = ticket_info.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(InProcessAction):
     """Runs the operation of the module in the task worker."""
 
-    operation = OPERATION
+    operation = ticket_info.OPERATION

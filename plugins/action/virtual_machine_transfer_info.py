@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.readers import TRANSFER_INFO as OPERATION
+from ansible_collections.fcd.cloud.plugins.modules import virtual_machine_transfer_info
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
+
+main = virtual_machine_transfer_info.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(InProcessAction):
     """Runs the operation of the module in the task worker."""
 
-    operation = OPERATION
+    operation = virtual_machine_transfer_info.OPERATION

@@ -16,66 +16,35 @@ class ModuleDocFragment:
 options:
   profile:
     description:
-      - The name of the profile in the profile file whose values apply where neither option nor variable is set.
-      - If omitted, the environment variable E(FCD_PROFILE) is used.
-      - The default is V(default).
+      - Name of the profile to use.
     type: str
   config_file:
     description:
-      - Profile file, a YAML mapping of profile names to connection options.
-      - If it contains secrets, it must not be readable by other users.
-      - In any case, only this user and root may own and change it.
-      - The same applies to the files that C(ca_path) and C(soap_wsdl) name in it.
-      - Relative paths in it start at its own folder.
-      - If omitted, the environment variable E(FCD_CONFIG_FILE) is used.
-      - The default is V(~/.config/fcd/cloud.yml).
+      - Path of the profile file.
     type: path
   state_dir:
     description:
-      - Private folder for cached tokens, locks, records of creates, and compiled contracts, as an absolute path.
-      - If omitted, the environment variable E(FCD_STATE_DIR) or else the profile file is used.
-      - The default is V(~/.local/state/fcd-cloud).
+      - Private folder for tokens, locks and records.
     type: path
   timeout:
     description:
-      - Maximum time in seconds for a call, including its retries.
-      - Units are accepted, as in V(90s), V(10m) or V(2h).
-      - If omitted, the environment variable E(FCD_TIMEOUT) or else the profile file is used.
-      - The default is V(60.0).
+      - Maximum seconds for a call and its retries.
     type: str
   task_timeout:
     description:
-      - Maximum time in seconds for the whole task, which then fails regardless of what it is doing.
-      - Units are accepted, as in V(90s), V(10m) or V(2h).
-      - By default, a task may take as long as it needs.
-      - If omitted, the environment variable E(FCD_TASK_TIMEOUT) or else the profile file is used.
+      - Maximum seconds for the whole task.
     type: str
   retries:
     description:
-      - How often to retry a call after a failure that allows it.
-      - Reads are retried after lost connections and overload, writes only if the service certainly did nothing.
-      - If omitted, the environment variable E(FCD_RETRIES) or else the profile file is used.
-      - The default is V(3).
+      - How often to retry a call.
     type: int
   retry_budget:
     description:
-      - Retry budget that all tasks of a playbook run share, in points, for each service and account.
-      - A retry takes 5 points, or 10 after a timeout, and each good response returns 1.
-      - After half an hour, all points are back.
-      - When the budget is spent, each request is sent only once, so that many tasks do not flood a failing service.
-      - With V(0), only O(retries) limits retries.
-      - If omitted, the environment variable E(FCD_RETRY_BUDGET) or else the profile file is used.
-      - The default is V(500).
+      - Budget for the retries of a run, in points.
     type: int
   progress:
     description:
-      - Whether a module that runs longer than five seconds shows what it is doing, with a line every few seconds.
-      - V(auto) shows lines, but not in a job of AWX or automation controller, which would keep each as an event.
-      - V(always) shows them there too, V(never) shows none.
-      - Only modules on the controller show lines, lookups and the inventory do not.
-      - Nothing is shown with C(no_log), or with a callback that outputs JSON.
-      - If omitted, the environment variable E(FCD_PROGRESS) or else the profile file is used.
-      - The default is V(auto).
+      - Whether to show progress.
     type: str
     choices:
       - auto
@@ -83,71 +52,51 @@ options:
       - never
   validate_certs:
     description:
-      - Whether to validate the TLS certificate of the service.
-      - With V(false), the first task of each playbook run shows a warning.
-      - If omitted, the environment variable E(FCD_VALIDATE_CERTS) or else the profile file is used.
-      - The default is V(true).
+      - Whether to validate certificates.
     type: bool
   ca_path:
     description:
-      - File with the certificates of the certificate authorities to trust, instead of the usual ones.
-      - If omitted, the environment variable E(FCD_CA_PATH) or else the profile file is used.
+      - File with the authorities to trust.
     type: path
   allow_plain_http:
     description:
-      - Whether to allow C(http://) addresses on remote hosts; credentials are then sent in clear text.
-      - The first task of each playbook run with such an address shows a warning.
-      - If omitted, the environment variable E(FCD_ALLOW_PLAIN_HTTP) or else the profile file is used.
-      - The default is V(false).
+      - Whether to allow C(http://) addresses.
     type: bool
+notes:
+  - R(The guide on authentication, ansible_collections.fcd.cloud.docsite.connection_options) has details and defaults
+    of the connection options, such as O(profile) and O(timeout). If one is omitted, the environment variable C(FCD_)
+    with its name in capitals is used, or else the profile file.
 """
 
     IDENTITY = r"""
 options:
   auth_url:
     description:
-      - URL of the identity server, without the path of the token endpoint.
-      - If omitted, the environment variable E(FCD_AUTH_URL) or else the profile file is used.
-      - It must be set in one of these places.
+      - URL of the identity server.
     type: str
   api_client_id:
     description:
-      - ID of the API client, from the account management in the panel.
-      - If omitted, the environment variable E(FCD_API_CLIENT_ID) or else the profile file is used.
-      - It must be set in one of these places.
+      - ID of the API client.
     type: str
   api_client_secret:
     description:
       - Secret of the API client.
-      - If omitted, the environment variable E(FCD_API_CLIENT_SECRET) or else the profile file is used.
-      - It must be set in one of these places.
     type: str
   username:
     description:
       - Login of the panel user.
-      - If omitted, the environment variable E(FCD_USERNAME) or else the profile file is used.
-      - It must be set in one of these places.
     type: str
   password:
     description:
       - Password of the panel user.
-      - If omitted, the environment variable E(FCD_PASSWORD) or else the profile file is used.
-      - It must be set in one of these places.
     type: str
   scope:
     description:
-      - Scope of the token; separate several with spaces.
-      - V(service.api) allows reading and writing, V(service.api.readonly) only reading.
-      - V(offline_access) adds a refresh token.
-      - If omitted, the environment variable E(FCD_SCOPE) or else the profile file is used.
-      - The default is V(service.api).
+      - Scope of the token.
     type: str
   token_cache:
     description:
-      - Whether to cache tokens between tasks, in files of mode 0600 below O(state_dir).
-      - Only tasks with the same credentials use a cached token.
-      - If omitted, the environment variable E(FCD_TOKEN_CACHE) or else the profile file is used.
-      - The default is V(true).
+      - Whether to cache tokens.
     type: bool
 requirements:
   - requests
@@ -157,28 +106,15 @@ requirements:
 options:
   lock_container:
     description:
-      - Object storage container in which controllers that do not share O(state_dir) lock their creates.
-      - Without it, the lock on a create covers only tasks with the same O(state_dir), those of one user on one host.
-      - With it, a task also takes a lease in this container before it creates an object.
-      - The lease shows what another controller has sent, and the task looks for that object first.
-      - All controllers must use the same container, the same address of the service and the same login.
-      - The container is created if it does not exist.
-      - C(storage_base), C(storage_user) and C(storage_key) come from the environment or the profile file.
-      - If omitted, the environment variable E(FCD_LOCK_CONTAINER) or else the profile file is used.
+      - Container in which controllers lock their creates.
     type: str
   base_url:
     description:
-      - URL of the infrastructure REST interface, for example C(https://api.example.com/beta).
-      - If omitted, the environment variable E(FCD_BASE_URL) or else the profile file is used.
-      - It must be set in one of these places.
+      - URL of the infrastructure interface.
     type: str
   api_version:
     description:
-      - Version line of the infrastructure interface that the service runs.
-      - V(2020) is the older one, which supports less when an instance is created. V(2023) is the newer one.
-      - V(auto) asks the service, once per task and only if an operation depends on it.
-      - If omitted, the environment variable E(FCD_API_VERSION) or else the profile file is used.
-      - The default is V(auto).
+      - Version line of the infrastructure interface.
     type: str
     choices:
       - auto
@@ -186,53 +122,35 @@ options:
       - '2023'
   auth_url:
     description:
-      - URL of the identity server, without the path of the token endpoint.
-      - If omitted, the environment variable E(FCD_AUTH_URL) or else the profile file is used.
-      - It must be set in one of these places.
+      - URL of the identity server.
     type: str
   api_client_id:
     description:
-      - ID of the API client, from the account management in the panel.
-      - If omitted, the environment variable E(FCD_API_CLIENT_ID) or else the profile file is used.
-      - It must be set in one of these places.
+      - ID of the API client.
     type: str
   api_client_secret:
     description:
       - Secret of the API client.
-      - If omitted, the environment variable E(FCD_API_CLIENT_SECRET) or else the profile file is used.
-      - It must be set in one of these places.
     type: str
   username:
     description:
       - Login of the panel user.
-      - If omitted, the environment variable E(FCD_USERNAME) or else the profile file is used.
-      - It must be set in one of these places.
     type: str
   password:
     description:
       - Password of the panel user.
-      - If omitted, the environment variable E(FCD_PASSWORD) or else the profile file is used.
-      - It must be set in one of these places.
     type: str
   scope:
     description:
-      - Scope of the token; separate several with spaces.
-      - V(service.api) allows reading and writing, V(service.api.readonly) only reading.
-      - V(offline_access) adds a refresh token.
-      - If omitted, the environment variable E(FCD_SCOPE) or else the profile file is used.
-      - The default is V(service.api).
+      - Scope of the token.
     type: str
   access_token:
     description:
-      - An existing access token. If given, no log-in takes place, and the other credentials are not needed.
-      - If omitted, the environment variable E(FCD_ACCESS_TOKEN) or else the profile file is used.
+      - An existing access token.
     type: str
   token_cache:
     description:
-      - Whether to cache tokens between tasks, in files of mode 0600 below O(state_dir).
-      - Only tasks with the same credentials use a cached token.
-      - If omitted, the environment variable E(FCD_TOKEN_CACHE) or else the profile file is used.
-      - The default is V(true).
+      - Whether to cache tokens.
     type: bool
 requirements:
   - requests
@@ -242,61 +160,39 @@ requirements:
 options:
   lock_container:
     description:
-      - Object storage container in which controllers that do not share O(state_dir) lock their creates.
-      - Without it, the lock on a create covers only tasks with the same O(state_dir), those of one user on one host.
-      - With it, a task also takes a lease in this container before it creates an object.
-      - The lease shows what another controller has sent, and the task looks for that object first.
-      - All controllers must use the same container, the same address of the service and the same login.
-      - The container is created if it does not exist.
-      - C(storage_base), C(storage_user) and C(storage_key) come from the environment or the profile file.
-      - If omitted, the environment variable E(FCD_LOCK_CONTAINER) or else the profile file is used.
+      - Container in which controllers lock their creates.
     type: str
   username:
     description:
       - Login of the panel user.
-      - If omitted, the environment variable E(FCD_USERNAME) or else the profile file is used.
-      - It must be set in one of these places.
     type: str
   password:
     description:
       - Password of the panel user.
-      - If omitted, the environment variable E(FCD_PASSWORD) or else the profile file is used.
-      - It must be set in one of these places.
     type: str
   soap_url:
     description:
-      - URL of the SOAP service, to which messages are posted.
-      - If omitted, the environment variable E(FCD_SOAP_URL) or else the profile file is used.
-      - It must be set in one of these places.
+      - URL of the SOAP service.
     type: str
   soap_wsdl:
     description:
-      - URL or path of the WSDL. The default is O(soap_url) followed by C(?wsdl).
-      - If omitted, the environment variable E(FCD_SOAP_WSDL) or else the profile file is used.
+      - URL or path of the WSDL.
     type: str
   soap_to:
     description:
-      - Value of the WS-Addressing header C(To), instead of the address that the WSDL publishes.
-      - If omitted, the environment variable E(FCD_SOAP_TO) or else the profile file is used.
+      - Value of the WS-Addressing header C(To).
     type: str
   soap_user_prefix:
     description:
-      - Prefix for O(username) on the SOAP interface, unless it already contains a backslash.
-      - If omitted, the environment variable E(FCD_SOAP_USER_PREFIX) or else the profile file is used.
-      - The default is V(API\\).
+      - Prefix for the user name on the SOAP interface.
     type: str
   soap_member_map:
     description:
-      - Names of members of the SOAP types, if the names in the WSDL cannot be derived from the contract.
-      - A free mapping with keys of the form C(Type.attribute) and names of members as values.
-      - If omitted, the environment variable E(FCD_SOAP_MEMBER_MAP) or else the profile file is used.
+      - Names of members of the SOAP types. A free mapping.
     type: dict
   soap_contract_ttl:
     description:
-      - Time in seconds for which a compiled WSDL is used before it is read again.
-      - Units are accepted, as in V(90s), V(10m) or V(2h).
-      - If omitted, the environment variable E(FCD_SOAP_CONTRACT_TTL) or else the profile file is used.
-      - The default is V(86400.0).
+      - Seconds until a compiled WSDL is read again.
     type: str
 requirements:
   - requests
@@ -308,47 +204,30 @@ requirements:
 options:
   token_cache:
     description:
-      - Whether to cache tokens between tasks, in files of mode 0600 below O(state_dir).
-      - Only tasks with the same credentials use a cached token.
-      - If omitted, the environment variable E(FCD_TOKEN_CACHE) or else the profile file is used.
-      - The default is V(true).
+      - Whether to cache tokens.
     type: bool
   storage_base:
     description:
-      - Base URL of the object storage, for example C(https://storage.example.com).
-      - If omitted, the environment variable E(FCD_STORAGE_BASE) or else the profile file is used.
-      - It must be set in one of these places.
+      - Base URL of the object storage.
     type: str
   storage_user:
     description:
-      - User of the object storage in the form C(account:user).
-      - If omitted, the environment variable E(FCD_STORAGE_USER) or else the profile file is used.
-      - It must be set in one of these places.
+      - User of the object storage, as C(account:user).
     type: str
   storage_key:
     description:
-      - Key (password) of the object storage user.
-      - If omitted, the environment variable E(FCD_STORAGE_KEY) or else the profile file is used.
-      - It must be set in one of these places.
+      - Key of the object storage user.
     type: str
   storage_key_encoding:
     description:
-      - How O(storage_user) and O(storage_key) are encoded in the token request.
-      - V(percent) is for servers that decode them, which matters for keys with a percent sign.
-      - If omitted, the environment variable E(FCD_STORAGE_KEY_ENCODING) or else the profile file is used.
-      - The default is V(none).
+      - How user and key are encoded.
     type: str
     choices:
       - none
       - percent
   storage_token_lifetime:
     description:
-      - Requested lifetime of an object storage token in seconds.
-      - Units are accepted, as in V(90s), V(10m) or V(2h).
-      - It applies when the service issues a token, and the service may allow less.
-      - A token that is still valid, cached by the collection or kept by the service, is used as it is.
-      - If omitted, the service decides, usually for about a day.
-      - If omitted, the environment variable E(FCD_STORAGE_TOKEN_LIFETIME) or else the profile file is used.
+      - Requested lifetime of a token in seconds.
     type: str
 requirements:
   - requests (only where a proxy is set)
@@ -358,12 +237,6 @@ requirements:
 options:
   site_key:
     description:
-      - Private Ed25519 key that signs the registry of a site and opens its plans, as Base64 or in PEM.
-      - Create one with C(openssl genpkey -algorithm ed25519 -outform DER | base64).
-      - Tasks in check mode, such as a plan, only need its public key.
-      - It is required if the registry is in a container, and must be the same wherever the site is managed.
-      - A registry file is not signed unless a key is given.
-      - The secret values of a plan are then bound with a key of this controller, kept in O(state_dir).
-      - If omitted, the environment variable E(FCD_SITE_KEY) or else the profile file is used.
+      - Private key that signs the registry of a site.
     type: str
 """

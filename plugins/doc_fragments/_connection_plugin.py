@@ -16,7 +16,8 @@ class ModuleDocFragment:
 options:
   profile:
     description:
-      - The name of the profile in the profile file whose values apply where neither option nor variable is set.
+      - Name of the profile to use.
+      - Its values in the profile file apply where neither option nor variable is set.
       - If omitted, the environment variable E(FCD_PROFILE) is used.
       - The default is V(default).
     type: str
@@ -26,7 +27,8 @@ options:
       - name: fcd_profile
   config_file:
     description:
-      - Profile file, a YAML mapping of profile names to connection options.
+      - Path of the profile file.
+      - It is a YAML mapping of profile names to connection options.
       - If it contains secrets, it must not be readable by other users.
       - In any case, only this user and root may own and change it.
       - The same applies to the files that C(ca_path) and C(soap_wsdl) name in it.
@@ -40,7 +42,8 @@ options:
       - name: fcd_config_file
   state_dir:
     description:
-      - Private folder for cached tokens, locks, records of creates, and compiled contracts, as an absolute path.
+      - Private folder for tokens, locks and records.
+      - It contains cached tokens, locks, records of creates, and compiled contracts. The path must be absolute.
       - If omitted, the environment variable E(FCD_STATE_DIR) or else the profile file is used.
       - The default is V(~/.local/state/fcd-cloud).
     type: path
@@ -50,7 +53,7 @@ options:
       - name: fcd_state_dir
   timeout:
     description:
-      - Maximum time in seconds for a call, including its retries.
+      - Maximum seconds for a call and its retries.
       - Units are accepted, as in V(90s), V(10m) or V(2h).
       - If omitted, the environment variable E(FCD_TIMEOUT) or else the profile file is used.
       - The default is V(60.0).
@@ -61,7 +64,8 @@ options:
       - name: fcd_timeout
   task_timeout:
     description:
-      - Maximum time in seconds for the whole task, which then fails regardless of what it is doing.
+      - Maximum seconds for the whole task.
+      - The task then fails regardless of what it is doing.
       - Units are accepted, as in V(90s), V(10m) or V(2h).
       - By default, a task may take as long as it needs.
       - If omitted, the environment variable E(FCD_TASK_TIMEOUT) or else the profile file is used.
@@ -72,7 +76,8 @@ options:
       - name: fcd_task_timeout
   retries:
     description:
-      - How often to retry a call after a failure that allows it.
+      - How often to retry a call.
+      - A call is retried after a failure that allows it.
       - Reads are retried after lost connections and overload, writes only if the service certainly did nothing.
       - If omitted, the environment variable E(FCD_RETRIES) or else the profile file is used.
       - The default is V(3).
@@ -83,7 +88,8 @@ options:
       - name: fcd_retries
   retry_budget:
     description:
-      - Retry budget that all tasks of a playbook run share, in points, for each service and account.
+      - Budget for the retries of a run, in points.
+      - All tasks of a playbook run share this retry budget, for each service and account.
       - A retry takes 5 points, or 10 after a timeout, and each good response returns 1.
       - After half an hour, all points are back.
       - When the budget is spent, each request is sent only once, so that many tasks do not flood a failing service.
@@ -97,7 +103,8 @@ options:
       - name: fcd_retry_budget
   progress:
     description:
-      - Whether a module that runs longer than five seconds shows what it is doing, with a line every few seconds.
+      - Whether to show progress.
+      - A module that runs longer than five seconds shows what it is doing, with a line every few seconds.
       - V(auto) shows lines, but not in a job of AWX or automation controller, which would keep each as an event.
       - V(always) shows them there too, V(never) shows none.
       - Only modules on the controller show lines, lookups and the inventory do not.
@@ -115,7 +122,8 @@ options:
       - name: fcd_progress
   validate_certs:
     description:
-      - Whether to validate the TLS certificate of the service.
+      - Whether to validate certificates.
+      - These are the TLS certificates of the services.
       - With V(false), the first task of each playbook run shows a warning.
       - If omitted, the environment variable E(FCD_VALIDATE_CERTS) or else the profile file is used.
       - The default is V(true).
@@ -126,7 +134,8 @@ options:
       - name: fcd_validate_certs
   ca_path:
     description:
-      - File with the certificates of the certificate authorities to trust, instead of the usual ones.
+      - File with the authorities to trust.
+      - These are certificates of certificate authorities, used instead of the usual ones.
       - If omitted, the environment variable E(FCD_CA_PATH) or else the profile file is used.
     type: path
     env:
@@ -135,7 +144,8 @@ options:
       - name: fcd_ca_path
   allow_plain_http:
     description:
-      - Whether to allow C(http://) addresses on remote hosts; credentials are then sent in clear text.
+      - Whether to allow C(http://) addresses.
+      - On remote hosts, they are refused otherwise, for credentials are then sent in clear text.
       - The first task of each playbook run with such an address shows a warning.
       - If omitted, the environment variable E(FCD_ALLOW_PLAIN_HTTP) or else the profile file is used.
       - The default is V(false).
@@ -150,7 +160,8 @@ options:
 options:
   auth_url:
     description:
-      - URL of the identity server, without the path of the token endpoint.
+      - URL of the identity server.
+      - Leave out the path of the token endpoint.
       - If omitted, the environment variable E(FCD_AUTH_URL) or else the profile file is used.
       - It must be set in one of these places.
     type: str
@@ -160,7 +171,8 @@ options:
       - name: fcd_auth_url
   api_client_id:
     description:
-      - ID of the API client, from the account management in the panel.
+      - ID of the API client.
+      - It is in the account management of the panel.
       - If omitted, the environment variable E(FCD_API_CLIENT_ID) or else the profile file is used.
       - It must be set in one of these places.
     type: str
@@ -200,7 +212,8 @@ options:
       - name: fcd_password
   scope:
     description:
-      - Scope of the token; separate several with spaces.
+      - Scope of the token.
+      - Separate several with spaces.
       - V(service.api) allows reading and writing, V(service.api.readonly) only reading.
       - V(offline_access) adds a refresh token.
       - If omitted, the environment variable E(FCD_SCOPE) or else the profile file is used.
@@ -212,7 +225,8 @@ options:
       - name: fcd_scope
   token_cache:
     description:
-      - Whether to cache tokens between tasks, in files of mode 0600 below O(state_dir).
+      - Whether to cache tokens.
+      - They are kept between tasks, in files of mode 0600 below O(state_dir).
       - Only tasks with the same credentials use a cached token.
       - If omitted, the environment variable E(FCD_TOKEN_CACHE) or else the profile file is used.
       - The default is V(true).
@@ -229,7 +243,8 @@ requirements:
 options:
   lock_container:
     description:
-      - Object storage container in which controllers that do not share O(state_dir) lock their creates.
+      - Container in which controllers lock their creates.
+      - It is a container of the object storage, for controllers that do not share O(state_dir).
       - Without it, the lock on a create covers only tasks with the same O(state_dir), those of one user on one host.
       - With it, a task also takes a lease in this container before it creates an object.
       - The lease shows what another controller has sent, and the task looks for that object first.
@@ -244,7 +259,8 @@ options:
       - name: fcd_lock_container
   base_url:
     description:
-      - URL of the infrastructure REST interface, for example C(https://api.example.com/beta).
+      - URL of the infrastructure interface.
+      - For example C(https://api.example.com/beta).
       - If omitted, the environment variable E(FCD_BASE_URL) or else the profile file is used.
       - It must be set in one of these places.
     type: str
@@ -254,7 +270,7 @@ options:
       - name: fcd_base_url
   api_version:
     description:
-      - Version line of the infrastructure interface that the service runs.
+      - Version line of the infrastructure interface.
       - V(2020) is the older one, which supports less when an instance is created. V(2023) is the newer one.
       - V(auto) asks the service, once per task and only if an operation depends on it.
       - If omitted, the environment variable E(FCD_API_VERSION) or else the profile file is used.
@@ -270,7 +286,8 @@ options:
       - name: fcd_api_version
   auth_url:
     description:
-      - URL of the identity server, without the path of the token endpoint.
+      - URL of the identity server.
+      - Leave out the path of the token endpoint.
       - If omitted, the environment variable E(FCD_AUTH_URL) or else the profile file is used.
       - It must be set in one of these places.
     type: str
@@ -280,7 +297,8 @@ options:
       - name: fcd_auth_url
   api_client_id:
     description:
-      - ID of the API client, from the account management in the panel.
+      - ID of the API client.
+      - It is in the account management of the panel.
       - If omitted, the environment variable E(FCD_API_CLIENT_ID) or else the profile file is used.
       - It must be set in one of these places.
     type: str
@@ -320,7 +338,8 @@ options:
       - name: fcd_password
   scope:
     description:
-      - Scope of the token; separate several with spaces.
+      - Scope of the token.
+      - Separate several with spaces.
       - V(service.api) allows reading and writing, V(service.api.readonly) only reading.
       - V(offline_access) adds a refresh token.
       - If omitted, the environment variable E(FCD_SCOPE) or else the profile file is used.
@@ -332,7 +351,8 @@ options:
       - name: fcd_scope
   access_token:
     description:
-      - An existing access token. If given, no log-in takes place, and the other credentials are not needed.
+      - An existing access token.
+      - If given, no log-in takes place, and the other credentials are not needed.
       - If omitted, the environment variable E(FCD_ACCESS_TOKEN) or else the profile file is used.
     type: str
     env:
@@ -341,7 +361,8 @@ options:
       - name: fcd_access_token
   token_cache:
     description:
-      - Whether to cache tokens between tasks, in files of mode 0600 below O(state_dir).
+      - Whether to cache tokens.
+      - They are kept between tasks, in files of mode 0600 below O(state_dir).
       - Only tasks with the same credentials use a cached token.
       - If omitted, the environment variable E(FCD_TOKEN_CACHE) or else the profile file is used.
       - The default is V(true).
@@ -358,7 +379,8 @@ requirements:
 options:
   lock_container:
     description:
-      - Object storage container in which controllers that do not share O(state_dir) lock their creates.
+      - Container in which controllers lock their creates.
+      - It is a container of the object storage, for controllers that do not share O(state_dir).
       - Without it, the lock on a create covers only tasks with the same O(state_dir), those of one user on one host.
       - With it, a task also takes a lease in this container before it creates an object.
       - The lease shows what another controller has sent, and the task looks for that object first.
@@ -393,7 +415,8 @@ options:
       - name: fcd_password
   soap_url:
     description:
-      - URL of the SOAP service, to which messages are posted.
+      - URL of the SOAP service.
+      - Messages are posted to it.
       - If omitted, the environment variable E(FCD_SOAP_URL) or else the profile file is used.
       - It must be set in one of these places.
     type: str
@@ -403,7 +426,8 @@ options:
       - name: fcd_soap_url
   soap_wsdl:
     description:
-      - URL or path of the WSDL. The default is O(soap_url) followed by C(?wsdl).
+      - URL or path of the WSDL.
+      - The default is O(soap_url) followed by C(?wsdl).
       - If omitted, the environment variable E(FCD_SOAP_WSDL) or else the profile file is used.
     type: str
     env:
@@ -412,7 +436,8 @@ options:
       - name: fcd_soap_wsdl
   soap_to:
     description:
-      - Value of the WS-Addressing header C(To), instead of the address that the WSDL publishes.
+      - Value of the WS-Addressing header C(To).
+      - It replaces the address that the WSDL publishes.
       - If omitted, the environment variable E(FCD_SOAP_TO) or else the profile file is used.
     type: str
     env:
@@ -421,7 +446,8 @@ options:
       - name: fcd_soap_to
   soap_user_prefix:
     description:
-      - Prefix for O(username) on the SOAP interface, unless it already contains a backslash.
+      - Prefix for the user name on the SOAP interface.
+      - It is put before O(username), unless that already contains a backslash.
       - If omitted, the environment variable E(FCD_SOAP_USER_PREFIX) or else the profile file is used.
       - The default is V(API\\).
     type: str
@@ -431,8 +457,9 @@ options:
       - name: fcd_soap_user_prefix
   soap_member_map:
     description:
-      - Names of members of the SOAP types, if the names in the WSDL cannot be derived from the contract.
-      - A free mapping with keys of the form C(Type.attribute) and names of members as values.
+      - Names of members of the SOAP types. A free mapping.
+      - It is needed if the names in the WSDL cannot be derived from the contract.
+      - The keys have the form C(Type.attribute), the values are names of members.
       - If omitted, the environment variable E(FCD_SOAP_MEMBER_MAP) or else the profile file is used.
     type: dict
     env:
@@ -441,7 +468,7 @@ options:
       - name: fcd_soap_member_map
   soap_contract_ttl:
     description:
-      - Time in seconds for which a compiled WSDL is used before it is read again.
+      - Seconds until a compiled WSDL is read again.
       - Units are accepted, as in V(90s), V(10m) or V(2h).
       - If omitted, the environment variable E(FCD_SOAP_CONTRACT_TTL) or else the profile file is used.
       - The default is V(86400.0).
@@ -460,7 +487,8 @@ requirements:
 options:
   token_cache:
     description:
-      - Whether to cache tokens between tasks, in files of mode 0600 below O(state_dir).
+      - Whether to cache tokens.
+      - They are kept between tasks, in files of mode 0600 below O(state_dir).
       - Only tasks with the same credentials use a cached token.
       - If omitted, the environment variable E(FCD_TOKEN_CACHE) or else the profile file is used.
       - The default is V(true).
@@ -471,7 +499,8 @@ options:
       - name: fcd_token_cache
   storage_base:
     description:
-      - Base URL of the object storage, for example C(https://storage.example.com).
+      - Base URL of the object storage.
+      - For example C(https://storage.example.com).
       - If omitted, the environment variable E(FCD_STORAGE_BASE) or else the profile file is used.
       - It must be set in one of these places.
     type: str
@@ -481,7 +510,7 @@ options:
       - name: fcd_storage_base
   storage_user:
     description:
-      - User of the object storage in the form C(account:user).
+      - User of the object storage, as C(account:user).
       - If omitted, the environment variable E(FCD_STORAGE_USER) or else the profile file is used.
       - It must be set in one of these places.
     type: str
@@ -491,7 +520,8 @@ options:
       - name: fcd_storage_user
   storage_key:
     description:
-      - Key (password) of the object storage user.
+      - Key of the object storage user.
+      - It is a password.
       - If omitted, the environment variable E(FCD_STORAGE_KEY) or else the profile file is used.
       - It must be set in one of these places.
     type: str
@@ -501,7 +531,8 @@ options:
       - name: fcd_storage_key
   storage_key_encoding:
     description:
-      - How O(storage_user) and O(storage_key) are encoded in the token request.
+      - How user and key are encoded.
+      - It applies to O(storage_user) and O(storage_key) in the token request.
       - V(percent) is for servers that decode them, which matters for keys with a percent sign.
       - If omitted, the environment variable E(FCD_STORAGE_KEY_ENCODING) or else the profile file is used.
       - The default is V(none).
@@ -515,7 +546,7 @@ options:
       - name: fcd_storage_key_encoding
   storage_token_lifetime:
     description:
-      - Requested lifetime of an object storage token in seconds.
+      - Requested lifetime of a token in seconds.
       - Units are accepted, as in V(90s), V(10m) or V(2h).
       - It applies when the service issues a token, and the service may allow less.
       - A token that is still valid, cached by the collection or kept by the service, is used as it is.
@@ -534,7 +565,8 @@ requirements:
 options:
   site_key:
     description:
-      - Private Ed25519 key that signs the registry of a site and opens its plans, as Base64 or in PEM.
+      - Private key that signs the registry of a site.
+      - It also opens the plans of the site. It is an Ed25519 key, as Base64 or in PEM.
       - Create one with C(openssl genpkey -algorithm ed25519 -outform DER | base64).
       - Tasks in check mode, such as a plan, only need its public key.
       - It is required if the registry is in a container, and must be the same wherever the site is managed.

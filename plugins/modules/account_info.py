@@ -96,7 +96,7 @@ account:
           description: What the address is for, as an ID and label.
           type: dict
           returned: always
-          contains: &item
+          contains:
             id:
               description: ID.
               type: int
@@ -122,20 +122,18 @@ account:
           type: str
           returned: always
         country:
-          description: Country, as an ID and label.
+          description: Country, as an ID and label. Keys as in RV(account.addresses[].type).
           type: dict
           returned: always
-          contains: *item
     payment:
       description: How the account pays; null if the service does not return it.
       type: dict
       returned: always
       contains:
         method:
-          description: How it pays, as an ID and label.
+          description: How it pays, as an ID and label. Keys as in RV(account.addresses[].type).
           type: dict
           returned: always
-          contains: *item
         account_number:
           description: Its account number, as the service calls it.
           type: str

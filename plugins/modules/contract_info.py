@@ -88,7 +88,7 @@ operations:
       type: list
       elements: dict
       returned: always
-      contains: &members
+      contains:
         name:
           description: The name in the schema.
           type: str
@@ -183,11 +183,10 @@ types:
       elements: str
       returned: always
     members:
-      description: Its members, including those of its base.
+      description: Its members, including those of its base. Keys as in RV(operations[].inputs).
       type: list
       elements: dict
       returned: always
-      contains: *members
     allowed_values:
       description: The allowed values.
       type: list

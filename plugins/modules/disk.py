@@ -154,7 +154,7 @@ disk:
       description: Its class (tier), as an ID and label from dictionary 17.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -164,10 +164,9 @@ disk:
           type: str
           returned: always
     subregion:
-      description: Its subregion, as an ID and label.
+      description: Its subregion, as an ID and label. Keys as in RV(disk.disk_class).
       type: dict
       returned: always
-      contains: *item
     instances:
       description: Instances that it is attached to, with C(id), C(label), C(controller), C(slot) and C(is_system_disk).
       type: list
@@ -203,10 +202,9 @@ disk:
       type: bool
       returned: when it exists
     shared_disk_type:
-      description: Kind of a shared disk, as an ID and label from dictionary 162.
+      description: Kind of a shared disk, as an ID and label from dictionary 162. Keys as in RV(disk.disk_class).
       type: dict
       returned: when it exists
-      contains: *item
     is_locked:
       description: Whether an operation is running on it, which locks it.
       type: bool

@@ -105,7 +105,7 @@ events:
       description: The instance, as an ID and label.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -115,15 +115,15 @@ events:
           type: str
           returned: always
     operation_type:
-      description: The operation, as an ID and label.
+      description: The operation, as an ID and label. Keys as in RV(events[].instance).
       type: dict
       returned: always
-      contains: *item
     operation_status:
-      description: The status, as an ID and label; null if the service does not return it.
+      description:
+        - The status, as an ID and label; null if the service does not return it.
+        - Keys as in RV(events[].instance).
       type: dict
       returned: always
-      contains: *item
     message:
       description: The message, for example why it failed.
       type: str

@@ -142,7 +142,7 @@ group_schedule:
       description: Group that it belongs to, as an ID and label.
       type: dict
       returned: if known
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -152,10 +152,9 @@ group_schedule:
           type: str
           returned: always
     instance:
-      description: Instance that it is for, as an ID and label.
+      description: Instance that it is for, as an ID and label. Keys as in RV(group_schedule.group).
       type: dict
       returned: if known
-      contains: *item
     action:
       description: What it does, as in the option O(fcd.cloud.group_schedule#module:action).
       type: str
@@ -177,10 +176,9 @@ group_schedule:
       type: str
       returned: when it exists
     status:
-      description: Its status, as an ID and label.
+      description: Its status, as an ID and label. Keys as in RV(group_schedule.group).
       type: dict
       returned: when it exists
-      contains: *item
     creation_date:
       description: When it was created, in UTC.
       type: str

@@ -70,7 +70,7 @@ group_schedules:
       description: Group that it belongs to, as an ID and label.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -80,10 +80,9 @@ group_schedules:
           type: str
           returned: always
     instance:
-      description: Instance that it is for, as an ID and label.
+      description: Instance that it is for, as an ID and label. Keys as in RV(group_schedules[].group).
       type: dict
       returned: always
-      contains: *item
     action:
       description: What it does, as in the option O(fcd.cloud.group_schedule#module:action).
       type: str
@@ -105,10 +104,9 @@ group_schedules:
       type: str
       returned: always
     status:
-      description: Its status, as an ID and label.
+      description: Its status, as an ID and label. Keys as in RV(group_schedules[].group).
       type: dict
       returned: always
-      contains: *item
     creation_date:
       description: When it was created, in UTC.
       type: str

@@ -333,7 +333,7 @@ health_check:
       description: The kind.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: The ID of the value.
           type: int
@@ -345,9 +345,9 @@ health_check:
     status:
       description: >-
         The state of the check, such as 1435 (ok), 1436 (paused), 1437 (failure), 1438 (unknown) or 1579 (suspended).
+        Keys as in RV(health_check.kind).
       type: dict
       returned: when it exists
-      contains: *item
     suspended:
       description: Whether the service has suspended the check.
       type: bool
@@ -389,22 +389,19 @@ health_check:
       type: bool
       returned: always
     notification_time:
-      description: When the service notifies after a failure.
+      description: When the service notifies after a failure. Keys as in RV(health_check.kind).
       type: dict
       returned: always
-      contains: *item
     notification_types:
-      description: How the service notifies.
+      description: How the service notifies. Keys as in RV(health_check.kind).
       type: list
       elements: dict
       returned: always
-      contains: *item
     notification_event_types:
-      description: What the service notifies of.
+      description: What the service notifies of. Keys as in RV(health_check.kind).
       type: list
       elements: dict
       returned: always
-      contains: *item
     port:
       description: The port.
       type: int
@@ -418,10 +415,9 @@ health_check:
       type: int
       returned: for the kinds that have it
     http_method:
-      description: Method of the request.
+      description: Method of the request. Keys as in RV(health_check.kind).
       type: dict
       returned: for the kinds that have it
-      contains: *item
     content_regular_expression:
       description: Regular expression for content that must be found.
       type: str
@@ -495,10 +491,9 @@ health_check:
       type: bool
       returned: for the kinds that have it
     record_type:
-      description: Type of the DNS record.
+      description: Type of the DNS record. Keys as in RV(health_check.kind).
       type: dict
       returned: for the kinds that have it
-      contains: *item
     query_domain:
       description: The domain that is asked for.
       type: str

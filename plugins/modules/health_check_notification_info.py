@@ -45,32 +45,12 @@ EXAMPLES = r"""
 
 RETURN = r"""
 health_check_notifications:
-  description: The notifications.
+  description:
+    - The notifications.
+    - Each has the keys of RV(fcd.cloud.health_check_notification#module:health_check_notification).
   returned: success
   type: list
   elements: dict
-  contains:
-    id:
-      description: The ID.
-      type: int
-      returned: always
-    address:
-      description: The address.
-      type: str
-      returned: always
-    type:
-      description: How the address is notified.
-      type: dict
-      returned: always
-      contains:
-        id:
-          description: The ID of the value.
-          type: int
-          returned: always
-        label:
-          description: Its label at the service.
-          type: str
-          returned: always
   sample:
     - id: 52101
       address: operators@example.com

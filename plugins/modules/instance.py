@@ -451,7 +451,7 @@ instance:
     - In check mode, and with O(wait=false), a new instance has only the values that were given.
   returned: success, if a single instance is declared
   type: dict
-  contains: &instance
+  contains:
     id:
       description: ID of the instance; null while it is not known.
       type: int
@@ -464,7 +464,7 @@ instance:
       description: Its status, as an ID and label from dictionary 27.
       type: dict
       returned: when it exists
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -482,23 +482,23 @@ instance:
       type: str
       returned: when it exists
     type:
-      description: Its type, as an ID and label.
+      description: Its type, as an ID and label. Keys as in RV(instance.status).
       type: dict
       returned: always
-      contains: *item
     template:
       description:
         - The template that it was created from, as an ID and label.
         - The service reports only the ID. The label is null unless O(template) is given as a name or the instance is
           created. M(fcd.cloud.instance_info) always reads it.
+        - Keys as in RV(instance.status).
       type: dict
       returned: always
-      contains: *item
     subregion:
-      description: Its subregion, as an ID and label. The label is null if the account may not read the subregions.
+      description:
+        - Its subregion, as an ID and label. The label is null if the account may not read the subregions.
+        - Keys as in RV(instance.status).
       type: dict
       returned: always
-      contains: *item
     ip_address:
       description: Public IP address of the instance.
       type: str
@@ -528,31 +528,33 @@ instance:
       type: int
       returned: if O(disk_class) or O(init_disk_size) is given and the service lists the disk
     disk_class:
-      description: Class of the system disk, as an ID and label.
+      description: Class of the system disk, as an ID and label. Keys as in RV(instance.status).
       type: dict
       returned: if O(disk_class) or O(init_disk_size) is given and the service lists the disk
-      contains: *item
     init_disk_size:
       description: Size of the system disk in GB.
       type: int
       returned: if O(disk_class) or O(init_disk_size) is given and the service lists the disk
     private_networks:
-      description: Private networks that the instance is attached to, each with its ID and name.
+      description:
+        - Private networks that the instance is attached to, each with its ID and name.
+        - Keys as in RV(instance.status).
       type: list
       elements: dict
       returned: if O(private_networks) is given
-      contains: *item
     ip_addresses:
-      description: Public addresses of the instance, each with its ID and, as the label, the address.
+      description:
+        - Public addresses of the instance, each with its ID and, as the label, the address.
+        - Keys as in RV(instance.status).
       type: list
       elements: dict
       returned: if O(ip_addresses) is given
-      contains: *item
     authorization_method:
-      description: Login method of the instance, as an ID and label. The label is null if the method was given as an ID.
+      description:
+        - Login method of the instance, as an ID and label. The label is null if the method was given as an ID.
+        - Keys as in RV(instance.status).
       type: dict
       returned: if it was given and this task creates the instance
-      contains: *item
     ssh_keys:
       description: IDs of its SSH keys.
       type: list
@@ -583,45 +585,37 @@ instance:
       type: bool
       returned: when it exists
     template_type:
-      description: Kind of its template, as an ID and label from dictionary 52.
+      description: Kind of its template, as an ID and label from dictionary 52. Keys as in RV(instance.status).
       type: dict
       returned: when it exists
-      contains: *item
     system_category:
-      description: Operating system family, as an ID and label from dictionary 70.
+      description: Operating system family, as an ID and label from dictionary 70. Keys as in RV(instance.status).
       type: dict
       returned: when it exists
-      contains: *item
     autoscaling_type:
-      description: Type of autoscaling, as an ID and label from dictionary 56.
+      description: Type of autoscaling, as an ID and label from dictionary 56. Keys as in RV(instance.status).
       type: dict
       returned: when it exists
-      contains: *item
     guest_tools_status:
-      description: Status of the guest tools, as an ID and label from dictionary 155.
+      description: Status of the guest tools, as an ID and label from dictionary 155. Keys as in RV(instance.status).
       type: dict
       returned: when it exists
-      contains: *item
     monitoring_status:
-      description: Status of monitoring, as an ID and label from dictionary 92.
+      description: Status of monitoring, as an ID and label from dictionary 92. Keys as in RV(instance.status).
       type: dict
       returned: when it exists
-      contains: *item
     payment_type:
-      description: Type of payment, as an ID and label from dictionary 11.
+      description: Type of payment, as an ID and label from dictionary 11. Keys as in RV(instance.status).
       type: dict
       returned: when it exists
-      contains: *item
     support_type:
-      description: Support plan, as an ID and label.
+      description: Support plan, as an ID and label. Keys as in RV(instance.status).
       type: dict
       returned: when it exists
-      contains: *item
     scsi_controller_type:
-      description: Type of the SCSI controller, as an ID and label from dictionary 182.
+      description: Type of the SCSI controller, as an ID and label from dictionary 182. Keys as in RV(instance.status).
       type: dict
       returned: when it exists
-      contains: *item
     health_check:
       description: Health check of the instance. A free mapping.
       type: dict
@@ -640,11 +634,12 @@ instance:
     cpu_number: 2
     ram_mb: 2048
 instances:
-  description: The declared instances that exist, or in check mode would exist, sorted by the numbers in their names.
+  description: >-
+    The declared instances that exist, or in check mode would exist, sorted by the numbers in their names.
+    Each is like RV(instance).
   returned: always
   type: list
   elements: dict
-  contains: *instance
 action:
   description: >-
     The action taken, or in check mode the action that would be taken, one of V(create), V(update), V(replace),

@@ -91,7 +91,7 @@ instance_export:
       description: The instance that was exported, as an ID and label; it may be gone.
       type: dict
       returned: when it exists
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -109,20 +109,21 @@ instance_export:
       type: str
       returned: when it exists
     status:
-      description: How far it is, as an ID and label from dictionary 121.
+      description: How far it is, as an ID and label from dictionary 121. Keys as in RV(instance_export.instance).
       type: dict
       returned: when it exists
-      contains: *item
     origin:
-      description: Whether it is an export or a backup, as an ID and label; null if the service does not return it.
+      description:
+        - Whether it is an export or a backup, as an ID and label; null if the service does not return it.
+        - Keys as in RV(instance_export.instance).
       type: dict
       returned: when it exists
-      contains: *item
     scheduler:
-      description: The scheduler that made it, as an ID and label; null if none did. The label is null.
+      description:
+        - The scheduler that made it, as an ID and label; null if none did. The label is null.
+        - Keys as in RV(instance_export.instance).
       type: dict
       returned: when it exists
-      contains: *item
     total_space_capacity:
       description: The size of all its disks.
       type: int

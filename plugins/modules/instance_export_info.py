@@ -78,7 +78,7 @@ instance_exports:
       description: The instance that was exported, as an ID and label; it may be gone.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -96,20 +96,21 @@ instance_exports:
       type: str
       returned: always
     status:
-      description: How far it is, as an ID and label from dictionary 121.
+      description: How far it is, as an ID and label from dictionary 121. Keys as in RV(instance_exports[].instance).
       type: dict
       returned: always
-      contains: *item
     origin:
-      description: Whether it is an export or a backup, as an ID and label; null if the service does not return it.
+      description:
+        - Whether it is an export or a backup, as an ID and label; null if the service does not return it.
+        - Keys as in RV(instance_exports[].instance).
       type: dict
       returned: always
-      contains: *item
     scheduler:
-      description: The scheduler that made it, as an ID and label; null if none did. The label is null.
+      description:
+        - The scheduler that made it, as an ID and label; null if none did. The label is null.
+        - Keys as in RV(instance_exports[].instance).
       type: dict
       returned: always
-      contains: *item
     total_space_capacity:
       description: The size of all its disks.
       type: int

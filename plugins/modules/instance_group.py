@@ -132,7 +132,7 @@ instance_group:
       description: The affinity rule.
       type: dict
       returned: when it exists
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -180,10 +180,9 @@ instance_group:
       type: int
       returned: when it exists
     autoscaling:
-      description: Whether it is scaled automatically.
+      description: Whether it is scaled automatically. Keys as in RV(instance_group.affinity).
       type: dict
       returned: when it exists
-      contains: *item
     last_change_date:
       description: When it was last changed, in UTC.
       type: str

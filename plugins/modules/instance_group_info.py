@@ -59,83 +59,10 @@ EXAMPLES = r"""
 
 RETURN = r"""
 instance_groups:
-  description: The groups.
+  description: The groups. Each has the keys of RV(fcd.cloud.instance_group#module:instance_group).
   returned: success
   type: list
   elements: dict
-  contains:
-    id:
-      description: The ID.
-      type: int
-      returned: always
-    name:
-      description: The name of the object.
-      type: str
-      returned: always
-    affinity:
-      description: The affinity rule.
-      type: dict
-      returned: always
-      contains: &item
-        id:
-          description: ID.
-          type: int
-          returned: always
-        label:
-          description: Label.
-          type: str
-          returned: always
-    instances:
-      description: The instances in it.
-      type: list
-      elements: dict
-      returned: always
-      contains:
-        id:
-          description: ID of the instance.
-          type: int
-          returned: always
-        label:
-          description: The name of the instance.
-          type: str
-          returned: always
-        ip_address_id:
-          description: ID of the public address with which it is in the group.
-          type: int
-          returned: always
-        address:
-          description: The address as IPv4 text.
-          type: str
-          returned: always
-        address_v6:
-          description: The address as IPv6 text.
-          type: str
-          returned: always
-    has_load_balancer:
-      description: Whether it has a load balancer.
-      type: bool
-      returned: always
-    instances_count:
-      description: The number of its instances, as the service counts them.
-      type: int
-      returned: always
-    schedulers_count:
-      description: The number of its schedulers.
-      type: int
-      returned: always
-    autoscaling:
-      description: Whether it is scaled automatically.
-      type: dict
-      returned: always
-      contains: *item
-    last_change_date:
-      description: When it was last changed, in UTC.
-      type: str
-      returned: always
-    creation_user:
-      description: Login of the user who created it.
-      type: str
-      returned: always
   sample:
     - id: 71101
       name: web-tier

@@ -48,60 +48,10 @@ EXAMPLES = r"""
 
 RETURN = r"""
 instance_imports:
-  description: The imports.
+  description: The imports. Each has the keys of RV(fcd.cloud.instance_import#module:instance_import).
   returned: success
   type: list
   elements: dict
-  contains:
-    id:
-      description: The ID.
-      type: int
-      returned: always
-    name:
-      description: The name of the object.
-      type: str
-      returned: always
-    status:
-      description: How far it is, as an ID and label; 884 means that it is ready to be run.
-      type: dict
-      returned: always
-      contains: &item
-        id:
-          description: ID.
-          type: int
-          returned: always
-        label:
-          description: Label.
-          type: str
-          returned: always
-    size:
-      description: The size of what was imported; null before that.
-      type: int
-      returned: always
-    disks_count:
-      description: Number of its disks; null before it is ready.
-      type: int
-      returned: always
-    network_interfaces_count:
-      description: Number of its network interfaces; null before it is ready.
-      type: int
-      returned: always
-    creation_date:
-      description: When it was created, in UTC.
-      type: str
-      returned: always
-    start_date:
-      description: When the service began with it, in UTC; null before that.
-      type: str
-      returned: always
-    end_date:
-      description: When it ended, in UTC; null before that.
-      type: str
-      returned: always
-    creation_user:
-      description: Login of the user who created it.
-      type: str
-      returned: always
   sample:
     - id: 91101
       name: web

@@ -176,7 +176,7 @@ instances:
       description: Its status, as an ID and label from dictionary 27.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -194,22 +194,21 @@ instances:
       type: str
       returned: always
     type:
-      description: Its type, as an ID and label.
+      description: Its type, as an ID and label. Keys as in RV(instances[].status).
       type: dict
       returned: always
-      contains: *item
     template:
       description: >-
         The template that the instance was created from, as an ID and label. The label is null if the service no longer
-        has a name for it.
+        has a name for it. Keys as in RV(instances[].status).
       type: dict
       returned: always
-      contains: *item
     subregion:
-      description: Its subregion, as an ID and label. The label is null if the account may not read the subregions.
+      description:
+        - Its subregion, as an ID and label. The label is null if the account may not read the subregions.
+        - Keys as in RV(instances[].status).
       type: dict
       returned: always
-      contains: *item
     ip_address:
       description: Public IP address of the instance; null if it has none.
       type: str
@@ -251,45 +250,39 @@ instances:
       type: bool
       returned: always
     template_type:
-      description: Kind of its template, as an ID and label from dictionary 52.
+      description: Kind of its template, as an ID and label from dictionary 52. Keys as in RV(instances[].status).
       type: dict
       returned: always
-      contains: *item
     system_category:
-      description: Operating system family, as an ID and label from dictionary 70.
+      description: Operating system family, as an ID and label from dictionary 70. Keys as in RV(instances[].status).
       type: dict
       returned: always
-      contains: *item
     autoscaling_type:
-      description: Type of autoscaling, as an ID and label from dictionary 56.
+      description: Type of autoscaling, as an ID and label from dictionary 56. Keys as in RV(instances[].status).
       type: dict
       returned: always
-      contains: *item
     guest_tools_status:
-      description: Status of the guest tools, as an ID and label from dictionary 155.
+      description: Status of the guest tools, as an ID and label from dictionary 155. Keys as in RV(instances[].status).
       type: dict
       returned: always
-      contains: *item
     monitoring_status:
-      description: Status of monitoring, as an ID and label from dictionary 92.
+      description: Status of monitoring, as an ID and label from dictionary 92. Keys as in RV(instances[].status).
       type: dict
       returned: always
-      contains: *item
     payment_type:
-      description: Type of payment, as an ID and label from dictionary 11.
+      description: Type of payment, as an ID and label from dictionary 11. Keys as in RV(instances[].status).
       type: dict
       returned: always
-      contains: *item
     support_type:
-      description: Support plan, as an ID and label; null if there is none.
+      description: Support plan, as an ID and label; null if there is none. Keys as in RV(instances[].status).
       type: dict
       returned: always
-      contains: *item
     scsi_controller_type:
-      description: Type of the SCSI controller, as an ID and label from dictionary 182.
+      description:
+        - Type of the SCSI controller, as an ID and label from dictionary 182.
+        - Keys as in RV(instances[].status).
       type: dict
       returned: always
-      contains: *item
     health_check:
       description: Health check of the instance; null if it has none. A free mapping.
       type: dict
@@ -345,15 +338,13 @@ instances:
               type: str
               returned: always
             operation_type:
-              description: The operation, as an ID and label from dictionary 41.
+              description: The operation, as an ID and label from dictionary 41. Keys as in RV(instances[].status).
               type: dict
               returned: always
-              contains: *item
             operation_status:
-              description: The outcome, as an ID and label from dictionary 40.
+              description: The outcome, as an ID and label from dictionary 40. Keys as in RV(instances[].status).
               type: dict
               returned: always
-              contains: *item
             message:
               description: Message of the service about the event.
               type: str
@@ -363,11 +354,12 @@ instances:
               type: str
               returned: always
         software:
-          description: Software installed on the instance, each with its ID and label.
+          description:
+            - Software installed on the instance, each with its ID and label.
+            - Keys as in RV(instances[].status).
           type: list
           elements: dict
           returned: if requested
-          contains: *item
         autoscaler:
           description: Parameters of its autoscaler; RV(instances[].autoscaling_type) tells whether it is on.
           type: dict

@@ -187,7 +187,7 @@ instance_schedule:
       description: Instance that it belongs to, as an ID and label.
       type: dict
       returned: if known
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -217,10 +217,9 @@ instance_schedule:
       type: str
       returned: when it exists
     status:
-      description: Its status, as an ID and label.
+      description: Its status, as an ID and label. Keys as in RV(instance_schedule.instance).
       type: dict
       returned: when it exists
-      contains: *item
     snapshot_name:
       description: Name of the snapshots that it creates.
       type: str
@@ -230,19 +229,19 @@ instance_schedule:
       type: str
       returned: if known
     snapshot:
-      description: Snapshot that it deletes, as an ID and label. The label may be null.
+      description:
+        - Snapshot that it deletes, as an ID and label. The label may be null.
+        - Keys as in RV(instance_schedule.instance).
       type: dict
       returned: if known
-      contains: *item
     clone_name:
       description: Name of the instance that it creates.
       type: str
       returned: if known
     instance_type:
-      description: Instance type that it changes to, as an ID and label.
+      description: Instance type that it changes to, as an ID and label. Keys as in RV(instance_schedule.instance).
       type: dict
       returned: if known
-      contains: *item
     storage_project:
       description: ID of the storage project of its backups.
       type: str

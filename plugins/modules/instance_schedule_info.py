@@ -71,7 +71,7 @@ instance_schedules:
       description: Instance that it belongs to, as an ID and label.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -101,10 +101,9 @@ instance_schedules:
       type: str
       returned: always
     status:
-      description: Its status, as an ID and label.
+      description: Its status, as an ID and label. Keys as in RV(instance_schedules[].instance).
       type: dict
       returned: always
-      contains: *item
     snapshot_name:
       description: Name of the snapshots that it creates.
       type: str
@@ -114,19 +113,19 @@ instance_schedules:
       type: str
       returned: always
     snapshot:
-      description: Snapshot that it deletes, as an ID and label. The label may be null.
+      description:
+        - Snapshot that it deletes, as an ID and label. The label may be null.
+        - Keys as in RV(instance_schedules[].instance).
       type: dict
       returned: always
-      contains: *item
     clone_name:
       description: Name of the instance that it creates.
       type: str
       returned: always
     instance_type:
-      description: Instance type that it changes to, as an ID and label.
+      description: Instance type that it changes to, as an ID and label. Keys as in RV(instance_schedules[].instance).
       type: dict
       returned: always
-      contains: *item
     storage_project:
       description: ID of the storage project of its backups.
       type: str

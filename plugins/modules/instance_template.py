@@ -140,7 +140,7 @@ template:
       description: Its kind, as an ID and label from dictionary 52.
       type: dict
       returned: when it exists
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -150,20 +150,21 @@ template:
           type: str
           returned: when it exists
     system_category:
-      description: Operating system family, as an ID and label from dictionary 70.
+      description:
+        - Operating system family, as an ID and label from dictionary 70.
+        - Keys as in RV(template.template_type).
       type: dict
       returned: when it exists
-      contains: *item
     default_instance_type:
-      description: Default type of an instance created from it, as an ID and label.
+      description:
+        - Default type of an instance created from it, as an ID and label.
+        - Keys as in RV(template.template_type).
       type: dict
       returned: when it exists
-      contains: *item
     minimum_instance_type:
-      description: Smallest type allowed for it, as an ID and label.
+      description: Smallest type allowed for it, as an ID and label. Keys as in RV(template.template_type).
       type: dict
       returned: when it exists
-      contains: *item
     disks:
       description: The disks of an instance created from it.
       type: list
@@ -183,10 +184,9 @@ template:
           type: int
           returned: when it exists
         disk_class:
-          description: Its class, as an ID and label from dictionary 17.
+          description: Its class, as an ID and label from dictionary 17. Keys as in RV(template.template_type).
           type: dict
           returned: when it exists
-          contains: *item
         is_system_disk:
           description: Whether it is the system disk.
           type: bool
@@ -204,30 +204,32 @@ template:
           type: str
           returned: when it exists
     software:
-      description: Software in it, each with its ID and label.
+      description: Software in it, each with its ID and label. Keys as in RV(template.template_type).
       type: list
       elements: dict
       returned: when it exists
-      contains: *item
     ethernet_controllers_number:
       description: Number of network controllers.
       type: int
       returned: when it exists
     ethernet_controllers_type:
-      description: Type of the network controllers, as an ID and label from dictionary 167.
+      description:
+        - Type of the network controllers, as an ID and label from dictionary 167.
+        - Keys as in RV(template.template_type).
       type: dict
       returned: when it exists
-      contains: *item
     owner_account:
-      description: Account that owns the template, as an ID and label; null for templates of the service.
+      description:
+        - Account that owns the template, as an ID and label; null for templates of the service.
+        - Keys as in RV(template.template_type).
       type: dict
       returned: when it exists
-      contains: *item
     publication_status:
-      description: Publication status, as an ID and label from dictionary 140; null for templates of the service.
+      description:
+        - Publication status, as an ID and label from dictionary 140; null for templates of the service.
+        - Keys as in RV(template.template_type).
       type: dict
       returned: when it exists
-      contains: *item
     creation_date:
       description: When it was created, in UTC.
       type: str

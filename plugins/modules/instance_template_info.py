@@ -97,7 +97,7 @@ templates:
       description: Its kind, as an ID and label from dictionary 52.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -107,20 +107,21 @@ templates:
           type: str
           returned: always
     system_category:
-      description: Operating system family, as an ID and label from dictionary 70.
+      description:
+        - Operating system family, as an ID and label from dictionary 70.
+        - Keys as in RV(templates[].template_type).
       type: dict
       returned: always
-      contains: *item
     default_instance_type:
-      description: Default type of an instance created from it, as an ID and label.
+      description:
+        - Default type of an instance created from it, as an ID and label.
+        - Keys as in RV(templates[].template_type).
       type: dict
       returned: always
-      contains: *item
     minimum_instance_type:
-      description: Smallest type allowed for it, as an ID and label.
+      description: Smallest type allowed for it, as an ID and label. Keys as in RV(templates[].template_type).
       type: dict
       returned: always
-      contains: *item
     disks:
       description: The disks of an instance created from it.
       type: list
@@ -140,10 +141,9 @@ templates:
           type: int
           returned: always
         disk_class:
-          description: Its class, as an ID and label from dictionary 17.
+          description: Its class, as an ID and label from dictionary 17. Keys as in RV(templates[].template_type).
           type: dict
           returned: always
-          contains: *item
         is_system_disk:
           description: Whether it is the system disk.
           type: bool
@@ -161,30 +161,32 @@ templates:
           type: str
           returned: always
     software:
-      description: Software in it, each with its ID and label.
+      description: Software in it, each with its ID and label. Keys as in RV(templates[].template_type).
       type: list
       elements: dict
       returned: always
-      contains: *item
     ethernet_controllers_number:
       description: Number of network controllers.
       type: int
       returned: always
     ethernet_controllers_type:
-      description: Type of the network controllers, as an ID and label from dictionary 167.
+      description:
+        - Type of the network controllers, as an ID and label from dictionary 167.
+        - Keys as in RV(templates[].template_type).
       type: dict
       returned: always
-      contains: *item
     owner_account:
-      description: Account that owns the template, as an ID and label; null for templates of the service.
+      description:
+        - Account that owns the template, as an ID and label; null for templates of the service.
+        - Keys as in RV(templates[].template_type).
       type: dict
       returned: always
-      contains: *item
     publication_status:
-      description: Publication status, as an ID and label from dictionary 140; null for templates of the service.
+      description:
+        - Publication status, as an ID and label from dictionary 140; null for templates of the service.
+        - Keys as in RV(templates[].template_type).
       type: dict
       returned: always
-      contains: *item
     creation_date:
       description: When it was created, in UTC.
       type: str

@@ -146,7 +146,7 @@ ip_address:
       description: Subregion in which it can be used, as an ID and label.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -164,19 +164,19 @@ ip_address:
       type: str
       returned: when it exists
     instance:
-      description: Instance that it is attached to, as an ID and label; null if it is free.
+      description:
+        - Instance that it is attached to, as an ID and label; null if it is free.
+        - Keys as in RV(ip_address.subregion).
       type: dict
       returned: when it exists
-      contains: *item
     static:
       description: Whether it is static.
       type: bool
       returned: when it exists
     type:
-      description: Its type, as an ID and label from dictionary 123.
+      description: Its type, as an ID and label from dictionary 123. Keys as in RV(ip_address.subregion).
       type: dict
       returned: when it exists
-      contains: *item
     reverse_dns:
       description: Name that reverse look-ups of the IPv4 address return.
       type: str
@@ -186,15 +186,13 @@ ip_address:
       type: str
       returned: when it exists
     mode:
-      description: Its mode, as an ID and label from dictionary 301.
+      description: Its mode, as an ID and label from dictionary 301. Keys as in RV(ip_address.subregion).
       type: dict
       returned: when it exists
-      contains: *item
     default_subregion:
-      description: Its default subregion, as an ID and label.
+      description: Its default subregion, as an ID and label. Keys as in RV(ip_address.subregion).
       type: dict
       returned: when it exists
-      contains: *item
     gateway:
       description: Its gateway.
       type: str
@@ -220,10 +218,9 @@ ip_address:
       type: str
       returned: when it exists
     owner_account:
-      description: Account that it belongs to, as an ID and label.
+      description: Account that it belongs to, as an ID and label. Keys as in RV(ip_address.subregion).
       type: dict
       returned: when it exists
-      contains: *item
     creation_user:
       description: Login of the user who reserved it.
       type: str

@@ -85,7 +85,7 @@ ip_addresses:
       description: Subregion in which it can be used, as an ID and label.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -103,19 +103,19 @@ ip_addresses:
       type: str
       returned: always
     instance:
-      description: Instance that it is attached to, as an ID and label; null if it is free.
+      description:
+        - Instance that it is attached to, as an ID and label; null if it is free.
+        - Keys as in RV(ip_addresses[].subregion).
       type: dict
       returned: always
-      contains: *item
     static:
       description: Whether it is static.
       type: bool
       returned: always
     type:
-      description: Its type, as an ID and label from dictionary 123.
+      description: Its type, as an ID and label from dictionary 123. Keys as in RV(ip_addresses[].subregion).
       type: dict
       returned: always
-      contains: *item
     reverse_dns:
       description: Name that reverse look-ups of the IPv4 address return.
       type: str
@@ -125,15 +125,13 @@ ip_addresses:
       type: str
       returned: always
     mode:
-      description: Its mode, as an ID and label from dictionary 301.
+      description: Its mode, as an ID and label from dictionary 301. Keys as in RV(ip_addresses[].subregion).
       type: dict
       returned: always
-      contains: *item
     default_subregion:
-      description: Its default subregion, as an ID and label.
+      description: Its default subregion, as an ID and label. Keys as in RV(ip_addresses[].subregion).
       type: dict
       returned: always
-      contains: *item
     gateway:
       description: Its gateway.
       type: str
@@ -159,10 +157,9 @@ ip_addresses:
       type: str
       returned: always
     owner_account:
-      description: Account that it belongs to, as an ID and label.
+      description: Account that it belongs to, as an ID and label. Keys as in RV(ip_addresses[].subregion).
       type: dict
       returned: always
-      contains: *item
     creation_user:
       description: Login of the user who reserved it.
       type: str

@@ -165,7 +165,7 @@ load_balancer:
       description: The service.
       type: dict
       returned: when it exists
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -175,25 +175,23 @@ load_balancer:
           type: str
           returned: always
     session_persistence:
-      description: How requests of one client are kept together.
+      description: How requests of one client are kept together. Keys as in RV(load_balancer.service_type).
       type: dict
       returned: when it exists
-      contains: *item
     algorithm:
-      description: How an instance is chosen for a request.
+      description: How an instance is chosen for a request. Keys as in RV(load_balancer.service_type).
       type: dict
       returned: when it exists
-      contains: *item
     ip_version:
-      description: The version of the Internet Protocol.
+      description: The version of the Internet Protocol. Keys as in RV(load_balancer.service_type).
       type: dict
       returned: when it exists
-      contains: *item
     proxy_protocol:
-      description: Version of the proxy protocol; null in version 2020 of the interface.
+      description:
+        - Version of the proxy protocol; null in version 2020 of the interface.
+        - Keys as in RV(load_balancer.service_type).
       type: dict
       returned: when it exists
-      contains: *item
     port:
       description: The port on which it listens, null for that of the service.
       type: int
@@ -245,10 +243,9 @@ load_balancer:
           type: str
           returned: always
         status:
-          description: Its status.
+          description: Its status. Keys as in RV(load_balancer.service_type).
           type: dict
           returned: always
-          contains: *item
         active_services:
           description: The number of instances in service; null without a health check.
           type: int
@@ -264,20 +261,17 @@ load_balancer:
           returned: always
           contains:
             instance:
-              description: The instance.
+              description: The instance. Keys as in RV(load_balancer.service_type).
               type: dict
               returned: always
-              contains: *item
             instance_status:
-              description: Status of the instance.
+              description: Status of the instance. Keys as in RV(load_balancer.service_type).
               type: dict
               returned: always
-              contains: *item
             status:
-              description: Whether it is in service.
+              description: Whether it is in service. Keys as in RV(load_balancer.service_type).
               type: dict
               returned: always
-              contains: *item
             ip_address:
               description: Its IPv4 address.
               type: str

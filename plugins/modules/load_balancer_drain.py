@@ -104,7 +104,7 @@ instance:
       description: The group.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -124,20 +124,17 @@ instance:
       returned: always
       contains:
         instance:
-          description: The instance.
+          description: The instance. Keys as in RV(instance.group).
           type: dict
           returned: always
-          contains: *item
         instance_status:
-          description: Status of the instance.
+          description: Status of the instance. Keys as in RV(instance.group).
           type: dict
           returned: always
-          contains: *item
         status:
-          description: Whether it is in service.
+          description: Whether it is in service. Keys as in RV(instance.group).
           type: dict
           returned: always
-          contains: *item
         ip_address:
           description: Its IPv4 address.
           type: str

@@ -79,7 +79,7 @@ load_balancers:
       description: The service.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -89,25 +89,23 @@ load_balancers:
           type: str
           returned: always
     session_persistence:
-      description: How requests of one client are kept together.
+      description: How requests of one client are kept together. Keys as in RV(load_balancers[].service_type).
       type: dict
       returned: always
-      contains: *item
     algorithm:
-      description: How an instance is chosen for a request.
+      description: How an instance is chosen for a request. Keys as in RV(load_balancers[].service_type).
       type: dict
       returned: always
-      contains: *item
     ip_version:
-      description: The version of the Internet Protocol.
+      description: The version of the Internet Protocol. Keys as in RV(load_balancers[].service_type).
       type: dict
       returned: always
-      contains: *item
     proxy_protocol:
-      description: Version of the proxy protocol; null in version 2020 of the interface.
+      description:
+        - Version of the proxy protocol; null in version 2020 of the interface.
+        - Keys as in RV(load_balancers[].service_type).
       type: dict
       returned: always
-      contains: *item
     port:
       description: The port on which it listens, null for that of the service.
       type: int
@@ -159,10 +157,9 @@ load_balancers:
           type: str
           returned: always
         status:
-          description: Its status.
+          description: Its status. Keys as in RV(load_balancers[].service_type).
           type: dict
           returned: always
-          contains: *item
         active_services:
           description: The number of instances in service; null without a health check.
           type: int
@@ -178,20 +175,17 @@ load_balancers:
           returned: always
           contains:
             instance:
-              description: The instance.
+              description: The instance. Keys as in RV(load_balancers[].service_type).
               type: dict
               returned: always
-              contains: *item
             instance_status:
-              description: Status of the instance.
+              description: Status of the instance. Keys as in RV(load_balancers[].service_type).
               type: dict
               returned: always
-              contains: *item
             status:
-              description: Whether it is in service.
+              description: Whether it is in service. Keys as in RV(load_balancers[].service_type).
               type: dict
               returned: always
-              contains: *item
             ip_address:
               description: Its IPv4 address.
               type: str

@@ -61,62 +61,10 @@ EXAMPLES = r"""
 
 RETURN = r"""
 private_networks:
-  description: The private networks.
+  description: The private networks. Each has the keys of RV(fcd.cloud.private_network#module:private_network).
   returned: success
   type: list
   elements: dict
-  contains:
-    id:
-      description: The ID.
-      type: int
-      returned: always
-    name:
-      description: The name of the object.
-      type: str
-      returned: always
-    instances:
-      description: >-
-        Instances attached to it, with C(id), C(label), C(address), C(address_v6), C(mac_address) and C(interface_id).
-      type: list
-      elements: dict
-      returned: always
-      contains:
-        id:
-          description: ID of the instance.
-          type: int
-          returned: always
-        label:
-          description: The name of the instance.
-          type: str
-          returned: always
-        address:
-          description: IPv4 address of the instance in the network.
-          type: str
-          returned: always
-        address_v6:
-          description: IPv6 address of the instance in the network.
-          type: str
-          returned: always
-        mac_address:
-          description: MAC address of the interface.
-          type: str
-          returned: always
-        interface_id:
-          description: ID of the interface.
-          type: int
-          returned: always
-    creation_date:
-      description: When it was created, in UTC.
-      type: str
-      returned: always
-    last_change_date:
-      description: When it was last changed, in UTC.
-      type: str
-      returned: always
-    creation_user:
-      description: Login of the user who created it.
-      type: str
-      returned: always
   sample:
     - id: 41002
       name: backend

@@ -153,7 +153,7 @@ entries:
   returned: if O(command=list) or O(command=sign)
   type: list
   elements: dict
-  contains: &entry
+  contains:
     kind:
       description: Kind of the entry.
       type: str
@@ -237,10 +237,9 @@ doubts:
       returned: always
       sample: not signed
 entry:
-  description: The entry as it is in the registry now; null if the object is no longer owned.
+  description: The entry as it is in the registry now; null if the object is no longer owned. Keys as in RV(entries).
   returned: for the commands V(show), V(release) and V(move)
   type: dict
-  contains: *entry
 service:
   description:
     - The object at the service, as returned by its own module. Secrets are hidden.

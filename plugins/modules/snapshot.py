@@ -105,7 +105,7 @@ snapshot:
       description: Instance that the snapshot belongs to, as an ID and label.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -135,10 +135,11 @@ snapshot:
       type: bool
       returned: when it exists
     parent:
-      description: Snapshot that it is based on, as an ID and label; null for the first one. The label may be null.
+      description:
+        - Snapshot that it is based on, as an ID and label; null for the first one. The label may be null.
+        - Keys as in RV(snapshot.instance).
       type: dict
       returned: when it exists
-      contains: *item
     creation_user:
       description: Login of the user who created it.
       type: str

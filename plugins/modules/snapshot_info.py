@@ -75,7 +75,7 @@ snapshots:
       description: Instance that the snapshot belongs to, as an ID and label.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -105,10 +105,11 @@ snapshots:
       type: bool
       returned: always
     parent:
-      description: Snapshot that it is based on, as an ID and label; null for the first one. The label may be null.
+      description:
+        - Snapshot that it is based on, as an ID and label; null for the first one. The label may be null.
+        - Keys as in RV(snapshots[].instance).
       type: dict
       returned: always
-      contains: *item
     creation_user:
       description: Login of the user who created it.
       type: str

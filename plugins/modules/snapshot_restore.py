@@ -95,7 +95,7 @@ snapshot:
       description: Instance that the snapshot belongs to, as an ID and label.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -125,10 +125,11 @@ snapshot:
       type: bool
       returned: always
     parent:
-      description: Snapshot that it is based on, as an ID and label; null for the first one. The label may be null.
+      description:
+        - Snapshot that it is based on, as an ID and label; null for the first one. The label may be null.
+        - Keys as in RV(snapshot.instance).
       type: dict
       returned: always
-      contains: *item
     creation_user:
       description: Login of the user who created it.
       type: str

@@ -51,31 +51,10 @@ EXAMPLES = r"""
 
 RETURN = r"""
 ssh_keys:
-  description: The keys.
+  description: The keys. Each has the keys of RV(fcd.cloud.ssh_key#module:ssh_key).
   returned: success
   type: list
   elements: dict
-  contains:
-    id:
-      description: The ID.
-      type: int
-      returned: always
-    name:
-      description: The name of the object.
-      type: str
-      returned: always
-    public_key:
-      description: Text of the public key.
-      type: str
-      returned: always
-    owner_user:
-      description: Login of the user who owns the key.
-      type: str
-      returned: always
-    creation_date:
-      description: When it was stored, in UTC.
-      type: str
-      returned: always
   sample:
     - id: 31002
       name: deploy

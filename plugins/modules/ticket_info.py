@@ -107,7 +107,7 @@ tickets:
         Its status, as an ID and label from dictionary 40. 136 means that it has succeeded, 137 that it has failed.
       type: dict
       returned: always
-      contains: &item
+      contains:
         id:
           description: ID.
           type: int
@@ -121,15 +121,13 @@ tickets:
       type: int
       returned: always
     operation_type:
-      description: The operation, as an ID and label from dictionary 41.
+      description: The operation, as an ID and label from dictionary 41. Keys as in RV(tickets[].status).
       type: dict
       returned: always
-      contains: *item
     object_type:
-      description: Kind of the object, as an ID and label from dictionary 42.
+      description: Kind of the object, as an ID and label from dictionary 42. Keys as in RV(tickets[].status).
       type: dict
       returned: always
-      contains: *item
     object_id:
       description: ID of the object; null until it has been created.
       type: int

@@ -73,38 +73,10 @@ warehouses:
   description:
     - The warehouses, as M(fcd.cloud.warehouse) returns them; an empty list if there are none.
     - Values for which the WSDL has no member are null.
+    - Each has the keys of RV(fcd.cloud.warehouse#module:warehouse).
   returned: success, except for the subject V(exists)
   type: list
   elements: dict
-  contains:
-    id:
-      description: ID of the warehouse.
-      type: int
-      returned: always
-    name:
-      description: The name of the object.
-      type: str
-      returned: always
-    partner_id:
-      description: ID of the partner.
-      type: int
-      returned: always
-    template_id:
-      description: ID of the template.
-      type: int
-      returned: always
-    data_store_number:
-      description: Number of the data store.
-      type: str
-      returned: always
-    queue_length:
-      description: Length of the queue.
-      type: int
-      returned: always
-    members:
-      description: All members as the service sent them, in snake_case. A free mapping.
-      type: dict
-      returned: always
   sample:
     - {id: 7, name: spare, partner_id: 12, template_id: 304, data_store_number: DS-01, queue_length: 4, members: {}}
 exists:

@@ -5,8 +5,11 @@
 
 An action plugin is a file for each module. Links to one file would do for Ansible, but tools that document a collection
 take a linked plugin for another name of the one it leads to, and leave its module out. One plugin that
-``meta/runtime.yml`` routes all modules to would be the ``resolved_action`` of every task, by which callbacks and AWX
-report.
+``meta/runtime.yml`` routes all modules to would be the ``resolved_action`` of a task when it starts and of its loop, by
+which callbacks and AWX report; and each task worker would import it, a fifth of a second, where now the controller
+does so once.
+
+``main`` is for ansible-lint, which looks for it here, not in the module, and checks no options without it.
 """
 
 from __future__ import annotations
@@ -19,8 +22,6 @@ import tree_yaml
 
 PLUGINS = Path(__file__).resolve().parents[2] / "plugins"
 MARK = "written by tests/tools/action_plugins.py"
-OPERATION = re.compile(r"^from \.\.module_utils\.(\S+) import \(?\s*([^()\n]*\bOPERATION),?$", re.MULTILINE)
-MAX_LINE = 120
 RUNTIME = PLUGINS.parent / "meta" / "runtime.yml"
 INTERFACES = {"infrastructure": "rest", "object_storage": "storage", "soap": "soap"}
 """Action groups, with the services whose options their modules take."""
@@ -32,14 +33,16 @@ PLUGIN = '''\
 
 from __future__ import annotations
 
-{operation}
+from ansible_collections.fcd.cloud.plugins.modules import {module}
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import InProcessAction
+
+main = {module}.main  # for ansible-lint, which checks options with it
 
 
 class ActionModule(InProcessAction):
     """Runs the operation of the module in the task worker."""
 
-    operation = OPERATION
+    operation = {module}.OPERATION
 '''
 
 
@@ -49,16 +52,8 @@ def action_plugins() -> dict[Path, str]:
     for face in sorted((PLUGINS / "modules").glob("*.py")):
         plugin = PLUGINS / "action" / face.name
         if not plugin.exists() or MARK in plugin.read_text(encoding="utf-8"):
-            found[plugin] = PLUGIN.format(module=face.stem, mark=MARK, operation=_import_of(face))
+            found[plugin] = PLUGIN.format(module=face.stem, mark=MARK)
     return found
-
-
-def _import_of(face: Path) -> str:
-    """Return the line by which the face imports its operation, made absolute."""
-    (found,) = OPERATION.findall(face.read_text(encoding="utf-8"))
-    place, names = found
-    line = f"from ansible_collections.fcd.cloud.plugins.module_utils.{place} import {names}"
-    return line if len(line) <= MAX_LINE else line.replace(names, f"(\n    {names},\n)")
 
 
 def groups() -> dict[str, list[str]]:

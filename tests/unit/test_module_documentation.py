@@ -43,6 +43,19 @@ def test_every_dictionary_in_the_result_lists_its_keys_or_is_free() -> None:
     assert {module: names for module, names in open_ones.items() if names} == {}
 
 
+def test_keys_that_are_listed_elsewhere_in_the_result_are_listed_there() -> None:
+    same = re.compile(r"Keys as in RV\(([\w.\[\]]+)\)")
+    wrong = []
+    for module in MODULES:
+        returned = tree_yaml.results_of(module)
+        for place in same.findall(str(returned)):
+            members: t.Any = returned
+            for name in place.replace("[]", "").split("."):
+                members = members.get(name, {}).get("contains", {})
+            wrong += [] if members else [f"{module}: {place}"]
+    assert wrong == []
+
+
 def test_dictionaries_without_their_keys_are_found() -> None:
     plain = {"type": "dict", "description": ["Some values."]}
     deep = {"type": "list", "elements": "dict", "description": "Rows.", "contains": {"inside": plain}}

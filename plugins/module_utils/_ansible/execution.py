@@ -14,7 +14,7 @@ import os
 import stat
 import typing as t
 
-from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils import basic
 from ansible.module_utils.common.parameters import env_fallback, remove_values
 from ansible.module_utils.common.validation import check_type_dict
 
@@ -229,6 +229,8 @@ def _check_shape(option: OptionSpec, value: t.Any, name: str) -> None:
         raise _not_a(shape, option, name, value)
     entries = value if elements and isinstance(value, list) else [value]
     for entry in () if value is None else entries:
+        if isinstance(entry, str) and "{{" in entry:
+            continue  # ansible-lint checks templates as they are written, and expects Ansible's own error for them
         if kind == "dict":
             _require_dictionary(option, entry, name, is_list=elements is not None)
         elif is_text:
@@ -291,7 +293,7 @@ def _connection(name: str, option: Option) -> OptionSpec:
     return spec
 
 
-def apply_file_arguments(module: AnsibleModule, result: Result) -> None:
+def apply_file_arguments(module: basic.AnsibleModule, result: Result) -> None:
     """Apply the options to the file that ``result`` names under ``file``; the result says what that changed."""
     path = result["file"]
     change: dict[str, dict[str, t.Any]] = {}
@@ -318,8 +320,14 @@ def _foreseen_owners(params: t.Mapping[str, t.Any], folder: str) -> dict[str, in
     return {option: number for option, number in desired.items() if number != first[option]}
 
 
-class Module(AnsibleModule):
-    """Suggests the nearest option name for a typo.
+if t.TYPE_CHECKING:
+    _Module = basic.AnsibleModule
+else:
+    _Module = object  # the class comes in when a module starts
+
+
+class ModuleErrors(_Module):
+    """What an AnsibleModule of ours does in its own way; it suggests the nearest option name for a typo.
 
     ``planned`` is what the action plugin gave it in check mode, else None.
     ``has_changed`` says whether anything had been changed when an error ends it.
@@ -363,9 +371,15 @@ class Module(AnsibleModule):
         super().fail_json(with_short_values(shown, self.params), **{"changed": self.has_changed, **result})
 
 
-def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result], None] | None = None) -> None:
+def _module(operation: Operation) -> ModuleErrors:
+    """Return a module of the class that Ansible has now: ansible-lint puts one there that checks options and ends."""
+    kind = type("Module", (ModuleErrors, basic.AnsibleModule), {})
+    return t.cast("ModuleErrors", kind(operation))
+
+
+def run_module(operation: Operation, finish: t.Callable[[basic.AnsibleModule, Result], None] | None = None) -> None:
     """Run ``operation`` as the module; ``finish`` then does what only a module can, and adds to the result."""
-    module = Module(operation)
+    module = _module(operation)
     planned_objects = None
     if module.planned is not None:
         planned_objects = PlannedObjects(module.planned)

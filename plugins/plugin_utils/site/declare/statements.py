@@ -367,6 +367,7 @@ def _policy(given: t.Any, source: SourceLine) -> str:
 
 
 ReturnField = t.Mapping[str, t.Any]
+SAME_KEYS = re.compile(r"Keys as in RV\(([\w.]+)\)")  # in a description, instead of the keys
 
 
 def check_output_path(kind: EntryKind, label: str, path: t.Sequence[str]) -> None:
@@ -374,10 +375,11 @@ def check_output_path(kind: EntryKind, label: str, path: t.Sequence[str]) -> Non
 
     A field whose members are not documented may have any.
     """
-    field = record_field(kind)
+    returned = _returned(kind)
+    field = record_field(returned)
     for number, member in enumerate(path):
         so_far = ".".join((label, *path[:number]))
-        kind_of_value, members = field.get("type"), field.get("contains")
+        kind_of_value, members = field.get("type"), _members(field, returned)
         if kind_of_value == "list":
             if not member.isdigit():
                 raise InvalidInput(f"{so_far} is a list. Continue with a position such as 0, not {member!r}.")
@@ -392,12 +394,25 @@ def check_output_path(kind: EntryKind, label: str, path: t.Sequence[str]) -> Non
             return
 
 
-def record_field(kind: EntryKind) -> ReturnField:
-    """Return what RETURN of the module says of the object: the first dictionary with an ID, or else the first one."""
-    module = importlib.import_module(f"{__package__.rpartition('.plugin_utils')[0]}.modules.{kind.module}")
+def record_field(returned: ReturnField) -> ReturnField:
+    """Return what RETURN of a module says of the object: the first dictionary with an ID, or else the first one."""
     fields: list[ReturnField] = [
-        field
-        for name, field in yaml_load(module.RETURN).items()
-        if field.get("type") == "dict" and name not in ("diff", "error")
+        field for name, field in returned.items() if field.get("type") == "dict" and name not in ("diff", "error")
     ]
     return next((field for field in fields if "id" in field.get("contains", ())), fields[0] if fields else {})
+
+
+def _returned(kind: EntryKind) -> ReturnField:
+    module = importlib.import_module(f"{__package__.rpartition('.plugin_utils')[0]}.modules.{kind.module}")
+    return t.cast("ReturnField", yaml_load(module.RETURN))
+
+
+def _members(field: ReturnField, returned: ReturnField) -> t.Any:
+    """Return the members of a field, listed there or where its description says; None if they are not documented."""
+    elsewhere = SAME_KEYS.search(str(field.get("description")))
+    if not elsewhere or field.get("contains"):
+        return field.get("contains")
+    members: t.Any = returned
+    for name in elsewhere[1].split("."):
+        members = members[name].get("contains")
+    return members
