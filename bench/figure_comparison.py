@@ -73,7 +73,7 @@ def rows(rounds: t.Sequence[t.Sequence[Figure]]) -> list[Row]:
 
 
 def _row(figures: t.Sequence[Figure]) -> Row:
-    about = {name: figures[0][name] for name in ("bench", "work", "who", "entries") if name in figures[0]}
+    about: Row = {name: figures[0][name] for name in ("bench", "work", "who", "entries") if name in figures[0]}
     values = {name: sorted(one[name] for one in figures if name in one) for name in QUANTITIES}
     return {**about, **{name: _spread(name, found) for name, found in values.items() if found}}
 

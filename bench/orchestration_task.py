@@ -111,9 +111,9 @@ def main() -> None:
             bench = Bench(own, sandbox, tool, plugin)
             times = [bench.round() for _round in range(rounds)]
             plan, task = (statistics.median(values) for values in zip(*times))
-            work = f"three instances planned by {name}, nothing to do"
-            figures.note(work, f"ours, a task with {name}", seconds=task)
-            figures.note(work, f"{name} plan", seconds=plan)
+            planned = f"three instances planned by {name}, nothing to do"
+            figures.note(planned, f"ours, a task with {name}", seconds=task)
+            figures.note(planned, f"{name} plan", seconds=plan)
             told = f"{name}: plan {plan:.2f} s, task {task:.2f} s, ratio {task / plan:.2f}"
             sys.stdout.write(f"{told:<70}goal <= {GOAL}\n")
 

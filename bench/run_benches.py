@@ -128,14 +128,25 @@ def version() -> dict[str, t.Any]:
         command = ["git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT), *arguments]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
-    return {"commit": git("rev-parse", "HEAD"), "changed_since": bool(git("status", "--porcelain", "plugins", "bench"))}
+    changed = git("status", "--porcelain", "plugins", "bench/*.py")
+    return {"commit": git("rev-parse", "HEAD"), "changed_since": bool(changed)}
 
 
 def keep(latest: dict[str, t.Any]) -> None:
     """Have later runs compared with this one, and write the page and its charts."""
     kept = figure_comparison.merged(kept_before(), latest)
-    _write(KEPT, json.dumps(kept, indent=1) + "\n")
+    _write(KEPT, written(kept))
     write_page(kept)
+
+
+def written(whole: dict[str, t.Any]) -> str:
+    """Return a document as JSON with a line for each row, so that a change of one shows as one."""
+
+    def text(value: object) -> str:
+        items = [json.dumps(item) for item in value] if isinstance(value, list) else []
+        return "[\n  " + ",\n  ".join(items) + "\n ]" if items else json.dumps(value)
+
+    return "{\n" + ",\n".join(f' "{name}": {text(value)}' for name, value in whole.items()) + "\n}\n"
 
 
 def kept_before() -> dict[str, t.Any] | None:
@@ -186,7 +197,7 @@ def main() -> int:
     made_at = dt.datetime.now(dt.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     about = {"rounds": given.rounds, "made_at": made_at, **version()}
     latest = document(given.size, [run(chosen, folder) for _round in range(given.rounds)], about)
-    _write(folder / "latest.json", json.dumps(latest, indent=1) + "\n")
+    _write(folder / "latest.json", written(latest))
     tell(latest)
     if latest["failed"]:
         return 1
