@@ -50,7 +50,7 @@ canaries: ## Run every module, playbook and role with made-up secrets, and look 
 mutation: ## Break the engine in one place at a time, to see if a test fails; FILES="plan create_once" for some; ten minutes
 	$(START) tests/tools/mutation.py $(FILES)
 
-bench: ## Measure costs beside other programs, and tell what moved; BENCH="--size 10 --only parts" for options; 20 minutes
+bench: ## Measure costs beside other programs, and tell what moved; BENCH="--size 40 --only parts" for options
 	$(START) bench/run_benches.py $(BENCH)
 
 docs: ## Build the documentation site and open it; half a minute

@@ -26,7 +26,8 @@ What it costs
 
 Each table compares programs that do the same work against the same simulated service, one after the other. Requests
 and memory are exact. Times depend on the machine and on what else it does, so each is divided by that of the
-collection, which is the first line whose name begins with "ours": 2 means twice as long.
+collection: 2 means twice as long. That is the line "ours", or the first one whose name begins so. The "floor" is a
+client that sends what it must and handles no errors: less cannot be done.
 
 {about}
 
@@ -80,10 +81,8 @@ def _measured(kept: Kept, bench: str) -> str:
     """Return how the figures of a bench came about."""
     about = kept["benches"][bench]
     rounds = "one round" if about["rounds"] == 1 else f"medians of {about['rounds']} rounds"
-    return (
-        f"``bench/{bench}.py``, {about['made_at'][:10]}, commit ``{about['commit'][:12]}``, {rounds}; the load was "
-        f"{about['load']:g} before it.\n"
-    )
+    commit = f"commit ``{about['commit'][:12]}``{' with changes' if about['changed_since'] else ''}"
+    return f"``bench/{bench}.py``, {about['made_at'][:10]}, {commit}, {rounds}; load {about['load']:g} before it.\n"
 
 
 def _works(rows: t.Iterable[Row]) -> dict[tuple[str, str], list[Row]]:
@@ -134,9 +133,9 @@ def compared(rows: t.Sequence[Row]) -> list[tuple[Row, float | None, float | Non
     """Return each peer with its requests and its time divided by those of ours; None for what is not known."""
     found: list[tuple[Row, float | None, float | None]] = []
     for group in _works([row for row in rows if "entries" not in row]).values():
-        ours = next((row for row in group if figure_comparison.is_ours(row["who"])), None)
-        others = [row for row in group if row is not ours] if ours else []
-        found += [(row, _ratio(row, ours or {}, "requests"), _times(row)) for row in others]
+        ours = figure_comparison.base_of(group) or {}
+        peers = [row for row in group if not figure_comparison.is_ours(row["who"])] if ours else []
+        found += [(row, _ratio(row, ours, "requests"), _times(row)) for row in peers]
     return found
 
 
@@ -146,7 +145,7 @@ def _times(row: Row) -> float | None:
     return spread[1] if spread else None
 
 
-def _ratio(row: Row, ours: Row, name: str) -> float | None:
+def _ratio(row: Row, ours: t.Mapping[str, t.Any], name: str) -> float | None:
     return row[name][1] / ours[name][1] if name in row and ours.get(name, [0, 0])[1] else None
 
 

@@ -40,15 +40,20 @@ def is_ours(who: str) -> bool:
     return who == "ours" or who.startswith("ours, ")
 
 
+def base_of(figures: t.Sequence[t.Mapping[str, t.Any]]) -> t.Mapping[str, t.Any] | None:
+    """Return the one of ours that others are divided by, of figures for the same work: ``ours``, else the first."""
+    own = [figure for figure in figures if is_ours(figure["who"])]
+    return next((figure for figure in own if figure["who"] == "ours"), own[0] if own else None)
+
+
 def with_ratios(figures: t.Sequence[Figure]) -> list[Figure]:
-    """Return the figures of one round, each with its time divided by that of the first of ours for the same work."""
-    bases: dict[tuple[str, str, int], Figure] = {}
+    """Return the figures of one round, each with its time divided by that of ours for the same work."""
+    works: dict[tuple[str, str, int], list[Figure]] = {}
     for figure in figures:
-        if is_ours(figure["who"]):
-            bases.setdefault(_work(figure), figure)
+        works.setdefault(_work(figure), []).append(figure)
     found = []
     for figure in figures:
-        base = bases.get(_work(figure), figure)
+        base = base_of(works[_work(figure)]) or figure
         ratios = {
             ratio: figure[name] / base[name]
             for ratio, name in _RATIOS.items()

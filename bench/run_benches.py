@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs the benches one after the other, and tells what moved since the run that was kept.
 
-    python bench/run_benches.py [--size 50] [--rounds 1] [--only NAME ...] [--keep]
+    python bench/run_benches.py [--size 10] [--rounds 1] [--only NAME ...] [--keep]
 
 All figures go to ``.work/bench/latest.json``. With ``--keep`` they also replace those of the same benches in
 ``bench/kept.json``, with which later runs are compared, and in the page ``docs/costs.rst`` with its charts. A peer that
@@ -41,21 +41,21 @@ CHARTS = ROOT / "docs" / "static"
 def benches(size: int) -> dict[str, list[str]]:
     """Return the arguments of each bench for work of this size."""
     return {
-        "storage_tree": ["--files", f"{size}", "--rounds", "1", "--connections", "4"],
+        "storage_tree": ["--files", f"{size * 5}", "--rounds", "1", "--connections", "4"],
         "storage_many": ["--files", f"{size * 50}", "--connections", "4"],
         "storage_large": ["--mebibytes", f"{max(1, size // 4)}", "--rounds", "1"],
-        "storage_single": ["--tasks", f"{max(1, size // 10)}", "--rounds", "1"],
-        "inventory": ["1", f"{size * 50}"],
+        "storage_single": ["--tasks", f"{max(1, size // 2)}", "--rounds", "1"],
+        "inventory": ["1", f"{size * 250}"],
         "orchestration_task": ["1"],
         "whole_site": [
-            *("--share", f"{size / 300}", "--runs", "1", "--no-processes", "--latency", "0"),
-            *("--large", f"{size * 5}"),
+            *("--share", f"{size / 100}", "--runs", "1", "--no-processes", "--latency", "0"),
+            *("--large", f"{size * 50}"),
         ],
         "fleet": ["--instances", f"{size}", "--tickets", "0.5", "--loop", "2"],
         "task_cost": ["1"],
         "soap_task": ["--rounds", "2"],
-        "soap_decoding": ["--rows", f"{size * 50}", "--rounds", "2"],
-        "parts": ["--instances", f"{size}", "--objects", f"{size * 5}"],
+        "soap_decoding": ["--rows", f"{size * 250}", "--rounds", "2"],
+        "parts": ["--instances", f"{size * 4}", "--objects", f"{size * 20}", "--sizes", "3"],
     }
 
 
@@ -182,7 +182,9 @@ def tell(latest: dict[str, t.Any]) -> None:
 def main() -> int:
     """Read the arguments and run."""
     parser = argparse.ArgumentParser(description="Runs the benches and compares them with the run that was kept.")
-    parser.add_argument("--size", type=int, default=50, help="objects or instances of one piece of work")
+    parser.add_argument(
+        "--size", type=int, default=10, help="how large the work is: about as many instances, 5 times as many objects"
+    )
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--only", nargs="+", choices=list(benches(1)), help="some of the benches")
     parser.add_argument("--keep", action="store_true", help="compare later runs with this one; write the page")
