@@ -47,10 +47,10 @@ A site is applied in parts by several workers at the same time, as in :ref:`the 
 <ansible_collections.fcd.cloud.docsite.scale>`. The service answers each request after 20 ms.
 
 .. image:: static/costs-growth.svg
-   :alt: Requests, memory of one worker, and time, for sites of several sizes and one, two and four workers.
+   :alt: Requests, memory of one worker, and processor time, for sites of several sizes and one, two and four workers.
    :width: 700px
 """
-COLORS = ("#4f46e5", "#0f766e", "#b45309", "#be123c")
+COLORS = ("#4f46e5", "#0f766e", "#b45309", "#be123c", "#0369a1", "#a21caf", "#4d7c0f", "#52525b")
 INK, FAINT, PAPER = "#334155", "#cbd5e1", "#f8fafc"
 
 
@@ -61,7 +61,7 @@ def page(kept: Kept) -> str:
     for (bench, work), rows in _works([row for row in kept["rows"] if "entries" not in row]).items():
         parts += [_heading(f"{work[0].upper()}{work[1:]}"), _measured(kept, bench), _table(rows, _COLUMNS)]
     if growth:
-        parts += [GROWTH, _measured(kept, growth[0]["bench"]), _table(growth, [("Entries", "entries"), *_COLUMNS])]
+        parts += [GROWTH, _measured(kept, growth[0]["bench"]), _table(growth, _GROWTH_COLUMNS)]
     if kept["not_run"]:
         parts.append(_heading("Not run"))
         parts += [f"- {one['who']}, for ``bench/{one['bench']}.py``: {one['not_run']}\n" for one in kept["not_run"]]
@@ -106,6 +106,14 @@ _COLUMNS = (
 )
 
 
+_GROWTH_COLUMNS = (
+    ("Instances and objects", "entries"),
+    ("Work", "work"),
+    *_COLUMNS[:4],
+    ("Processor seconds", "busy"),
+)
+
+
 def _table(rows: t.Sequence[Row], columns: t.Sequence[tuple[str, str]]) -> str:
     """Return a table with the columns that any row has."""
     shown = [(title, name) for title, name in columns if any(name in row for row in rows)]
@@ -118,7 +126,7 @@ def _table(rows: t.Sequence[Row], columns: t.Sequence[tuple[str, str]]) -> str:
 def _cell(row: Row, name: str) -> str:
     if name not in row:
         return ""
-    if name in ("who", "entries"):
+    if name in ("who", "work", "entries"):
         return f"{row[name]}"
     value = row[name][1]
     return f"{value:,}" if name == "requests" else f"{value:.0f}" if name == "memory" else f"{value:.2f}"
@@ -179,7 +187,7 @@ def _short(text: str, length: int) -> str:
     return text if len(text) <= length else f"{text[: length - 1]}\N{HORIZONTAL ELLIPSIS}"
 
 
-PANELS = (("Requests", "requests"), ("Memory of one worker, MiB", "memory"), ("Seconds", "seconds"))
+PANELS = (("Requests", "requests"), ("Memory of one worker, MiB", "memory"), ("Processor seconds", "busy"))
 
 
 def growth_chart(rows: t.Sequence[Row]) -> str:
@@ -205,7 +213,7 @@ def growth_chart(rows: t.Sequence[Row]) -> str:
             )
             points = [(left + width * entries / most, bottom - height * value / top) for entries, value in line]
             drawn += _path(points, number)
-    drawn.append(_text(60, 278, "over the number of entries"))
+    drawn.append(_text(60, 278, "over the number of instances and objects"))
     for number, (work, who) in enumerate(works):
         x, y = 60 + number % 2 * 400, 300 + number // 2 * 20
         drawn += [*_path([(x, y - 4), (x + 24, y - 4)], number), _text(x + 32, y, _short(f"{work}: {who}", 52))]

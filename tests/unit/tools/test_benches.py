@@ -87,7 +87,7 @@ def test_the_page_says_what_was_not_run() -> None:
 def test_the_page_has_each_figure_beside_ours() -> None:
     page = costs_page.page(document(figure_comparison.rows([[OURS, PEER, GROWN]])))
     cells = [line.strip(" *-") for line in page.splitlines() if line.startswith(("   * -", "     -"))]
-    assert cells[-4:] == ["60", "ours, 1 worker", "9", "1.00"]
+    assert cells[-5:] == ["60", "applied", "ours, 1 worker", "9", "1.00"]
     at = cells.index("peer")
     assert cells[at : at + 6] == ["peer", "24", "20", "3.00", "1.50", "4.00"]
 
