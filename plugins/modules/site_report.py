@@ -177,15 +177,18 @@ EXAMPLES = r"""
   check_mode: true
   register: second
 
-- name: Write a report of each
+- name: Write a report of the first half
   fcd.cloud.site_report:
-    plan: "{{ item.plan }}"
+    plan: "{{ first.plan }}"
     dest: reports
-    name: plan-{{ item.plan.part | replace('/', '-of-') }}
-    formats: [json]
-  loop: "{{ [first, second] }}"
-  loop_control:
-    label: "{{ item.plan.part }}"
+    name: plan-1-of-2
+  check_mode: false
+
+- name: Write a report of the other half
+  fcd.cloud.site_report:
+    plan: "{{ second.plan }}"
+    dest: reports
+    name: plan-2-of-2
   check_mode: false
 
 - name: Write one report of both
