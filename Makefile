@@ -7,7 +7,7 @@ START = @sh tests/tools/start.sh
 PYTEST = $(START) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder --durations 20
 COVERAGE = --cov plugins/module_utils --cov-report term:skip-covered --cov-fail-under 90
 
-.PHONY: help demo sandbox format quick test rest test-all night chaos canaries mutation docs release environment clean
+.PHONY: help demo sandbox format quick test rest test-all night chaos canaries mutation bench docs release environment clean
 export CORE
 
 help: ## Show this help
@@ -49,6 +49,9 @@ canaries: ## Run every module, playbook and role with made-up secrets, and look 
 
 mutation: ## Break the engine in one place at a time, to see if a test fails; FILES="plan create_once" for some; ten minutes
 	$(START) tests/tools/mutation.py $(FILES)
+
+bench: ## Measure costs beside other programs, and tell what moved; BENCH="--size 40 --only parts" for options
+	$(START) bench/run_benches.py $(BENCH)
 
 docs: ## Build the documentation site and open it; half a minute
 	$(START) tests/tools/docsite.py --open

@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools")]
 
 import collection_tree
+import figures
 from sandbox.process import SandboxProcess
 
 KIND = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
@@ -97,13 +98,17 @@ def measure(bench: Bench, given: argparse.Namespace) -> None:
     seconds, requests = bench.operation("made", "bare")
     line(f"{number} instances, tickets of {tickets:g} s, seconds", seconds, f"<= {1.5 * tickets + 10:g}")
     line("  requests", requests, "-")
+    figures.note(f"{number} instances made by one task", "ours", seconds=seconds, requests=requests)
     seconds, requests = bench.operation("nothing to do", "bare")
     line("nothing to do, seconds in the module", seconds, "< 1.5")
     line("  requests", requests, "<= 5")
+    figures.note(f"{number} instances, nothing to do", "ours", seconds=seconds, requests=requests)
     start = bench.play("start", {"ansible.builtin.debug": {"msg": "x"}})
     start = min(start, bench.play("start", {"ansible.builtin.debug": {"msg": "x"}}))
     fleet = bench.play("fleet", {"fcd.cloud.instance_fleet": bench.fleet("played")}) - start
     item = (bench.play("loop", bench.loop()) - start) / given.loop
+    figures.note(f"a playbook that makes {number} instances", "ours", seconds=fleet)
+    figures.note(f"a playbook that makes {number} instances", "ours, loop of single tasks", seconds=item * number)
     line("playbook with the fleet, start taken off, seconds", fleet, "-")
     line(f"loop of instance, measured with {given.loop} items, seconds an item", item, "-")
     line(f"loop of instance, calculated for {number} items, seconds", item * number, "-")

@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools")]
 
 import collection_tree
+import figures
 import orchestration_tools
 from orchestration import programs_for_tests as programs
 from orchestration.managed_folder import WEB
@@ -97,6 +98,7 @@ def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 7
     lacking = orchestration_tools.missing()
     if lacking:
+        figures.not_run("OpenTofu and Terraform", lacking)
         raise SystemExit(f"NOT RUN: {lacking}")
     python = str(orchestration_tools.python())
     with tempfile.TemporaryDirectory() as place, SandboxProcess("--ticket-seconds", "0.1") as sandbox:
@@ -109,6 +111,9 @@ def main() -> None:
             bench = Bench(own, sandbox, tool, plugin)
             times = [bench.round() for _round in range(rounds)]
             plan, task = (statistics.median(values) for values in zip(*times))
+            planned = f"three instances planned by {name}, nothing to do"
+            figures.note(planned, f"ours, a task with {name}", seconds=task)
+            figures.note(planned, f"{name} plan", seconds=plan)
             told = f"{name}: plan {plan:.2f} s, task {task:.2f} s, ratio {task / plan:.2f}"
             sys.stdout.write(f"{told:<70}goal <= {GOAL}\n")
 

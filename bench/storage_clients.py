@@ -28,6 +28,7 @@ ROOT = HERE.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools")]
 
 import collection_tree
+import figures
 import peer_programs
 import peers_at_hand
 from sandbox.process import SandboxProcess
@@ -194,6 +195,7 @@ def tell_missing() -> None:
     """Print aloud which peers are not there."""
     if peers_at_hand.no_rclone():
         print(f"NOT RUN: {peers_at_hand.no_rclone()}")
+        figures.not_run("rclone", peers_at_hand.no_rclone())
 
 
 def middle(turns: t.Sequence[Took]) -> Took:
@@ -208,8 +210,9 @@ def table(title: str, turns: t.Mapping[str, t.Sequence[Took]], peer: str = "floo
     least = middle(turns[peer]).seconds
     for name, each in turns.items():
         one = middle(each)
-        figures = f"{one.seconds:8.2f}{one.cpu:8.2f}{one.rss:7.0f}{one.total:10}{one.whole:11.2f}"
-        print(f"  {name:<28}{figures}   {one.seconds / least:6.2f}")
+        columns = f"{one.seconds:8.2f}{one.cpu:8.2f}{one.rss:7.0f}{one.total:10}{one.whole:11.2f}"
+        print(f"  {name:<28}{columns}   {one.seconds / least:6.2f}")
+        figures.note(title, name, seconds=one.seconds, busy=one.cpu, requests=one.total, memory=one.rss)
 
 
 def requests_of(turns: t.Mapping[str, t.Sequence[Took]]) -> None:

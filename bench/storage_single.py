@@ -20,6 +20,7 @@ import time
 import typing as t
 from pathlib import Path
 
+import figures
 from storage_clients import ROOT, Clients, goal, openstack, started
 
 CONTAINER = "single"
@@ -98,6 +99,8 @@ def measure(plays: Plays, given: argparse.Namespace) -> None:
     for name in list(chosen)[1:]:
         ratio = each[name] / each["empty module"]
         print(f"  {name:<26}{each[name] * 1000:9.0f} ms a task{ratio:8.2f} x empty{requests[name]:6} requests")
+        work = f"{given.tasks} tasks on an object each, nothing to do"
+        figures.note(work, name, seconds=each[name] * given.tasks, requests=requests[name])
     goal("worker / empty module", each["ours, worker"] / each["empty module"], 0.2)
     goal("module / empty module", each["ours, module"] / each["empty module"], 1.35)
     goal("worker: requests a task", requests["ours, worker"] / given.tasks, 1)

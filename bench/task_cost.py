@@ -28,10 +28,19 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools")]
 
 import collection_tree
+import figures
 import task_counts
 from sandbox.process import SandboxProcess
 
 TASKS = 20
+OF_WORKER = {"instance20": "ours, instance", "dictionary20": "ours, dictionary_info", "empty20": "empty modules"}
+OF_MODULE = {
+    "instance10": "ours, instance",
+    "dictionary10": "ours, dictionary_info",
+    "warehouse10": "ours, warehouse",
+    "empty10": "empty modules",
+    "post10": "modules that post as many bytes as warehouse",
+}
 Task = t.Dict[str, t.Any]
 MODULE = {"FCD_BENCH": "module"}  # a task with an environment runs as an ordinary module
 WAREHOUSE = {"partner_id": 12, "template_id": 304, "data_store_number": "DS-01"}
@@ -109,6 +118,14 @@ def counts(bench: Bench, sandbox: SandboxProcess, work: Path) -> None:
             sys.stdout.write(f"  {f'{name}, {what}':<34}{files}, {counted.lines} lines executed\n")
 
 
+def tell(work: str, took: dict[str, float], names: dict[str, str]) -> None:
+    """Print the wall times of plays, and report those that have a name."""
+    for play, seconds in took.items():
+        sys.stdout.write(f"  {play:<14}{seconds:8.2f} s\n")
+        if play in names:
+            figures.note(work, names[play], seconds=seconds)
+
+
 def worker(bench: Bench) -> None:
     """Tasks inside the task worker."""
     debug: Task = {"ansible.builtin.debug": {"msg": "x"}}
@@ -121,8 +138,7 @@ def worker(bench: Bench) -> None:
             "loop100": [LOOP_TASK],
         }
     )
-    for name, seconds in took.items():
-        sys.stdout.write(f"  {name:<14}{seconds:8.2f} s\n")
+    tell(f"{TASKS} tasks in the task worker, nothing to do", took, OF_WORKER)
     line("20 instance tasks, nothing to do / 20 empty modules", took["instance20"] / took["empty20"], "<= 0.18")
     line("20 dictionary_info tasks / 20 empty modules", took["dictionary20"] / took["empty20"], "<= 0.18")
     line("loop of 100 dictionary_info, ms an item (start taken off)", (took["loop100"] - took["start"]) * 10, "<= 4")
@@ -150,8 +166,7 @@ def module(bench: Bench, message: Path) -> None:
             "warehouse10": [{**SOAP_TASK, **forced}] * 10,
         }
     )
-    for name, seconds in took.items():
-        sys.stdout.write(f"  {name:<14}{seconds:8.2f} s\n")
+    tell("10 tasks as ordinary modules, nothing to do", took, OF_MODULE)
     line("instance as a module / empty module", took["instance10"] / took["empty10"], "<= 1.6")
     line("dictionary_info as a module / empty module", took["dictionary10"] / took["empty10"], "<= 1.6")
     line("warehouse as a module / module that posts the same bytes", took["warehouse10"] / took["post10"], "<= 1.6")

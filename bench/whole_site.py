@@ -31,6 +31,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools")]
 
 import collection_tree
+import figures
 from sandbox.process import SandboxProcess
 from sites.large_site import Content, count, large_site
 
@@ -123,8 +124,10 @@ def loops(content: Content, **more: t.Any) -> list[Task]:
     ]
 
 
-def line(what: str, found: Measured) -> None:
-    """Print one figure."""
+def line(what: str, found: Measured, work: str = "", who: str = "ours") -> None:
+    """Print one figure, and report it if the work has a name."""
+    if work:
+        figures.note(work, who, seconds=found.seconds, busy=found.busy, requests=found.requests, memory=found.memory)
     print(
         f"{what:<47}{found.seconds:8.2f} s{found.busy:8.2f} s busy{found.requests:6} requests{found.writes:5} writes"
         f"{found.memory:6.0f} MiB"
@@ -148,14 +151,15 @@ def measure(bench: Bench, content: Content, site: Path, given: argparse.Namespac
     """Run everything and print it."""
     task = {"name": "site", "fcd.cloud.site": {"src": str(site)}}
     print(f"{count(content)} entries, best of {given.runs} runs, whole processes of ansible-playbook; {_load()}")
-    line("first apply, one run", bench.play("first", [task]))
+    line("first apply, one run", bench.play("first", [task]), f"a site of {count(content)} entries applied")
     start = bench.play("start", [{"ansible.builtin.debug": {"msg": "x"}}], runs=given.runs)
     line("start of ansible-playbook", start)
     second = bench.play("second", [task], runs=given.runs)
-    line("(c) second apply: nothing to do", second)
-    line("    plan of the same", bench.play("plan", [task], "--check", runs=given.runs))
+    nothing = f"a site of {count(content)} entries, nothing to do"
+    line("(c) second apply: nothing to do", second, nothing)
+    line("    plan of the same", bench.play("plan", [task], "--check", runs=given.runs), nothing, "ours, planned")
     worker = bench.play("worker", loops(content), runs=given.runs)
-    line("(b) loops in the task worker", worker)
+    line("(b) loops in the task worker", worker, nothing, "ours, a task for each entry")
     if given.processes:
         process = bench.play("process", loops(content, environment={"FCD_BENCH": "1"}))
         line("(a) loops of module processes, one run, whole", process)
@@ -180,7 +184,8 @@ def measure_memory(bench: Bench, content: Content, site: Path) -> None:
     print(f"{count(content)} entries, of which the account has few")
     start = bench.play("start", [{"ansible.builtin.debug": {"msg": "x"}}])
     line("start of ansible-playbook, one run", start)
-    line("plan, one run", bench.play("large", [{"name": "site", "fcd.cloud.site": {"src": str(site)}}], "--check"))
+    plan = bench.play("large", [{"name": "site", "fcd.cloud.site": {"src": str(site)}}], "--check")
+    line("plan, one run", plan, f"a site of {count(content)} entries planned")
 
 
 def _load() -> str:

@@ -30,13 +30,22 @@ extends_documentation_fragment:
 options:
   plan:
     description:
-      - The plan, a mapping as in RV(fcd.cloud.site#module:plan). Mutually exclusive with O(src).
+      - The plan, a mapping as in RV(fcd.cloud.site#module:plan). Mutually exclusive with O(src) and O(parts).
     type: dict
   src:
     description:
-      - Plan file. Mutually exclusive with O(plan).
+      - Plan file. Mutually exclusive with O(plan) and O(parts).
       - A relative path starts at the current folder of the command.
     type: path
+  parts:
+    description:
+      - Plan files or JSON reports of all parts of a site, which become one report. Mutually exclusive with O(plan) and
+        O(src).
+      - They must be of the same version of the site file, and one of each part. The report of the foundations can be
+        among them.
+      - The JSON report of all parts is not a plan that can be applied.
+    type: list
+    elements: path
   mode:
     description:
       - What the plan was created for, if the plan does not say so itself. A plan from check mode has V(plan), and
@@ -153,6 +162,42 @@ EXAMPLES = r"""
     dest: reports
     name: comment
     formats: [markdown]
+
+- name: Plan one half of the site
+  fcd.cloud.site:
+    src: site.yml
+    part: 1/2
+  check_mode: true
+  register: first
+
+- name: Plan the other half
+  fcd.cloud.site:
+    src: site.yml
+    part: 2/2
+  check_mode: true
+  register: second
+
+- name: Write a report of the first half
+  fcd.cloud.site_report:
+    plan: "{{ first.plan }}"
+    dest: reports
+    name: plan-1-of-2
+  check_mode: false
+
+- name: Write a report of the other half
+  fcd.cloud.site_report:
+    plan: "{{ second.plan }}"
+    dest: reports
+    name: plan-2-of-2
+  check_mode: false
+
+- name: Write one report of both
+  fcd.cloud.site_report:
+    parts:
+      - reports/plan-1-of-2.json
+      - reports/plan-2-of-2.json
+    dest: reports
+    name: plan-of-all-parts
 """
 
 RETURN = r"""
@@ -188,6 +233,7 @@ OPERATION = controller_operation(
     {
         "plan": {"type": "dict"},
         "src": {"type": "path"},
+        "parts": {"type": "list", "elements": "path"},
         "mode": {"type": "str", "choices": ["plan", "apply", "drift", "prune", "pruned"]},
         "drift_of": {"type": "str", "choices": ["all", "service"], "default": "all"},
         "dest": {"type": "path", "required": True},
@@ -202,7 +248,7 @@ OPERATION = controller_operation(
         "history": {"type": "path"},
         "keep": {"type": "int", "default": 90},
     },
-    {"required_one_of": [("plan", "src")], "mutually_exclusive": [("plan", "src")]},
+    {"required_one_of": [("plan", "src", "parts")], "mutually_exclusive": [("plan", "src", "parts")]},
 )
 
 

@@ -18,6 +18,7 @@ from ....module_utils._core.private_files import foreign_link, read_regular
 from ....module_utils._core.text import quoted, shortened
 from .junit import junit_report
 from .plan_contents import DriftHistory, DriftPoint, ReportedPlan, drift_of_service, reported_plan
+from .plan_parts import joined
 from .templates import html_page, markdown_report
 
 MAX_HISTORY_BYTES = 64 * 1024 * 1024
@@ -76,20 +77,27 @@ def _check(params: Params) -> int:
 
 def _plan(params: Params) -> ReportedPlan:
     """Return the plan with what its report counts."""
-    given, option = params.get("plan"), "plan"
-    if given is None:
-        src, option = params["src"], "src"
-        try:
-            given = json.loads(read_regular(src, MAX_REPORT_BYTES), parse_constant=_no_number)
-        except OSError as exc:
-            raise InvalidInput(f"src: {src} cannot be read: {exc.strerror}.", option="src") from None
-        except (ValueError, RecursionError) as exc:
-            text = f"src: {src} is not JSON ({shortened(str(exc))})."
-            raise InvalidInput(text, next_step="Give a plan file that fcd.cloud.site wrote.", option="src") from None
+    option = next(name for name in ("plan", "src", "parts") if params.get(name) is not None)
+    given = params[option]
+    if option == "src":
+        given = _loaded(given, option)
+    elif option == "parts":
+        given = joined([(file, _loaded(file, option)) for file in given], option)
     if params.get("mode") and isinstance(given, dict):  # a plan made to look for drift does not know it
         given = {**given, "mode": params["mode"]}
     plan = reported_plan(given, option)
     return drift_of_service(plan) if plan.mode == "drift" and params["drift_of"] == "service" else plan
+
+
+def _loaded(file: str, option: str) -> t.Any:
+    """Return what a file of JSON holds. Raises InvalidInput."""
+    try:
+        return json.loads(read_regular(file, MAX_REPORT_BYTES), parse_constant=_no_number)
+    except OSError as exc:
+        raise InvalidInput(f"{option}: {file} cannot be read: {exc.strerror}.", option=option) from None
+    except (ValueError, RecursionError) as exc:
+        text = f"{option}: {file} is not JSON ({shortened(str(exc))})."
+        raise InvalidInput(text, next_step="Give a plan file that fcd.cloud.site wrote.", option=option) from None
 
 
 def _no_number(text: str) -> t.NoReturn:
