@@ -242,7 +242,8 @@ def import_it(workshop: Workshop, archive: Path) -> None:
     place = workshop.folder / "import"
     place.mkdir()
     settings = place / "importer.cfg"
-    settings.write_text(IMPORTER.format(stable=not workshop.source.version.startswith("0.")), encoding="ascii")
+    stable = not workshop.source.version.startswith(("0.", "1.0.0-"))
+    settings.write_text(IMPORTER.format(stable=stable), encoding="ascii")
     shutil.copy(archive, place)
     log = workshop.run(
         "python", "-m", "galaxy_importer.main", archive.name, place=place, GALAXY_IMPORTER_CONFIG=str(settings)
