@@ -18,7 +18,9 @@ from pipelines.pipeline_jobs import GITHUB, GITLAB
 from pipelines.workflow_rules import github_findings, gitlab_findings
 
 CHECKOUT = EXTENSIONS.parent
-OF_GITHUB = [*sorted((CHECKOUT / ".github" / "workflows").glob("*.y*ml")), GITHUB]
+WORKFLOWS = CHECKOUT / ".github" / "workflows"
+OF_USERS = EXTENSIONS / "testing" / "github" / "test.yml"
+OF_GITHUB = [*sorted(WORKFLOWS.glob("*.y*ml")), GITHUB, OF_USERS]
 Break = t.Callable[[t.Any], t.Any]
 
 
@@ -53,18 +55,25 @@ def test_zizmor_finds_nothing(programs: Path) -> None:
     assert "No findings to report" in done.stdout
 
 
-def test_every_core_is_tried_with_each_pull_request() -> None:
-    """Pull requests have `make test` with each core; what was merged has everything."""
-    workflow = parsed(CHECKOUT / ".github" / "workflows" / "ci.yml")
-    assert {"pull_request", "push", "schedule"} <= set(workflow["on"])
-    test, everything = workflow["jobs"]["test"], workflow["jobs"]["all"]
+def test_each_workflow_has_its_purpose() -> None:
+    """Pull requests have `make test` with each core; what was merged has everything; a tag is built."""
+    triggers = {file.stem: parsed(file)["on"] for file in WORKFLOWS.iterdir()}
+    assert triggers == {
+        "pull-request": {"pull_request": None},
+        "main": {"push": {"branches": ["main"]}, "schedule": [{"cron": "17 3 * * *"}]},
+        "release": {"push": {"tags": ["[0-9]+.[0-9]+.[0-9]+*"]}},
+    }
+    test = parsed(WORKFLOWS / "pull-request.yml")["jobs"]["test"]
     assert test["strategy"]["matrix"]["core"] == [core.series for core in cores.CORES]
-    assert (test["if"], everything["if"]) == (
-        "github.event_name == 'pull_request'",
-        "github.event_name != 'pull_request'",
-    )
     assert {"run": "make test", "env": {"CORE": "${{ matrix.core }}"}}.items() <= test["steps"][-1].items()
-    assert ".ci/run" in [step.get("run") for step in everything["steps"]]
+    assert commands("main", "all") == [".ci/run"]
+    assert commands("main", "night") == ["make night"]
+    assert commands("release", "build") == ['make release VERSION="$VERSION"']
+
+
+def commands(workflow: str, job: str) -> list[str]:
+    steps = parsed(WORKFLOWS / f"{workflow}.yml")["jobs"][job]["steps"]
+    return [step["run"] for step in steps if "run" in step]
 
 
 def test_forms_and_updates_follow_their_schemas(programs: Path) -> None:

@@ -73,6 +73,11 @@ class Release(t.NamedTuple):
         """Return the file of the release with this end of its name."""
         return self.folder / f"fcd-cloud-{VERSION}.{ending}"
 
+    @property
+    def wheel(self) -> Path:
+        """The package of the sandbox."""
+        return self.folder / f"fcd_sandbox-{VERSION}-py3-none-any.whl"
+
 
 class Keys(t.NamedTuple):
     """A home of GnuPG with two keys, of which one is that of the project."""

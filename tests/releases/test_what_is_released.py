@@ -186,6 +186,11 @@ def test_the_provenance_names_the_commit_and_the_files(released: Release) -> Non
     said = document(released, "provenance.json")
     assert said["_type"] == "https://in-toto.io/Statement/v1"
     assert said["predicateType"] == PROVENANCE
+    names = [subject["name"] for subject in said["subject"]]
+    assert names == [
+        *(released.file(ending).name for ending in ("tar.gz", "cdx.json")),
+        *(released.wheel.name, f"fcd_sandbox-{VERSION}.cdx.json"),
+    ]
     for subject in said["subject"]:
         content = (released.folder / subject["name"]).read_bytes()
         assert subject["digest"] == {"sha256": hashlib.sha256(content).hexdigest()}
@@ -199,6 +204,7 @@ def test_the_provenance_names_the_commit_and_the_files(released: Release) -> Non
         "pkg:pypi/ansible-core",
         "pkg:pypi/antsibull-changelog",
         "pkg:pypi/cyclonedx-python-lib",
+        "pkg:pypi/hatchling",
     ]
     assert definition["internalParameters"]["rehearsal"] is False
     assert set(said["predicate"]["runDetails"]["builder"]) == {"id", "version"}

@@ -5,25 +5,49 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
+import warnings
 from pathlib import Path
 
 
 def run() -> int:
     """Patch the network functions for green threads before anything else imports them, then run."""
     here = Path(__file__).resolve().parent
-    sys.path[:] = [str(here.parent), *(path for path in sys.path if Path(path).resolve() != here)]
+    sys.path[:] = [path for path in sys.path if Path(path).resolve() != here]
     os.environ["EVENTLET_NO_GREENDNS"] = "yes"  # a third of the start, for names that are never looked up
     try:
-        from swift.common import utils
+        _patch()
     except ModuleNotFoundError as error:
-        print(f"sandbox: {error}; install what it needs: pip install -r {here}/requirements.txt", file=sys.stderr)
+        print(f"sandbox: {error}; install what it needs: pip install {here}", file=sys.stderr)
         return 2
-    utils.monkey_patch()
+    _be_the_package(here)
     from sandbox.main import main
 
     return main()
+
+
+def _patch() -> None:
+    """As Swift does; without it, the same in short: main says then that there is no storage."""
+    try:
+        from swift.common.utils import monkey_patch
+    except ImportError:
+        warnings.filterwarnings("ignore", message="\\s*Eventlet is deprecated")
+        import eventlet
+
+        eventlet.monkey_patch(all=False, socket=True, select=True, thread=True)
+    else:
+        monkey_patch()
+
+
+def _be_the_package(here: Path) -> None:
+    """Make this folder the package ``sandbox``, whatever it is called where it is installed."""
+    spec = importlib.util.spec_from_file_location(
+        "sandbox", here / "__init__.py", submodule_search_locations=[str(here)]
+    )
+    assert spec
+    sys.modules["sandbox"] = importlib.util.module_from_spec(spec)
 
 
 if __name__ == "__main__":

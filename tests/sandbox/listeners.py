@@ -13,8 +13,6 @@ from typing import Any
 
 import eventlet
 from eventlet import wsgi
-from swift.common.http_protocol import SwiftHttpProtocol
-from swift.common.utils import NullLogger
 
 from sandbox.service import App, Environ
 
@@ -22,7 +20,7 @@ HOST = "127.0.0.1"
 SERIAL = itertools.count(1)
 
 
-class _Numbered:
+class Numbered:
     """Numbers the connections; failed handshakes and clients that have gone are not reported as errors."""
 
     wbufsize = 1 << 16
@@ -51,12 +49,15 @@ class _Numbered:
             self.connection.close()
 
 
-class Protocol(_Numbered, wsgi.HttpProtocol):
+class Protocol(Numbered, wsgi.HttpProtocol):
     """HTTP/1.1 as usual."""
 
 
-class StorageProtocol(_Numbered, SwiftHttpProtocol):
-    """HTTP/1.1 as Swift wants it."""
+class _NoLog:
+    """Where the HTTP server writes a line for each request."""
+
+    def write(self, text: str) -> None:
+        pass
 
 
 def bind(port: int) -> socket.socket:
@@ -102,11 +103,12 @@ class _Listener:
         return self._context.wrap_socket(client, server_side=True, do_handshake_on_connect=False)
 
 
-def serve(sock: socket.socket, app: App, context: ssl.SSLContext | None, storage: bool = False) -> None:
-    """Serve an application from now on; with a context over TLS, each handshake in its own green thread."""
-    options: dict[str, Any] = {"custom_pool": eventlet.GreenPool(4096), "protocol": Protocol}
-    if storage:
-        options |= {"protocol": StorageProtocol, "capitalize_response_headers": False}
+def serve(sock: socket.socket, app: App, context: ssl.SSLContext | None, **http: Any) -> None:
+    """Serve an application from now on; with a context over TLS, each handshake in its own green thread.
+
+    ``http`` has the options of the HTTP server that the application needs otherwise than usual.
+    """
+    options: dict[str, Any] = {"custom_pool": eventlet.GreenPool(4096), "protocol": Protocol, **http}
     if context:
         options["environ"] = {"wsgi.url_scheme": "https", "HTTPS": "on"}
-    eventlet.spawn_n(wsgi.server, _Listener(sock, context), app, NullLogger(), **options)
+    eventlet.spawn_n(wsgi.server, _Listener(sock, context), app, _NoLog(), **options)

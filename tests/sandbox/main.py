@@ -26,8 +26,8 @@ from sandbox.issued import mark_as
 from sandbox.recorder import Recorder
 from sandbox.seed import Credentials, load
 from sandbox.service import Service
-from sandbox.storage import configuration
 from sandbox.storage.attributes import best_parent
+from sandbox.storage.missing import MissingStorage
 
 LISTENERS = ("infrastructure", "soap", "storage", "foreign", "control")
 
@@ -58,7 +58,7 @@ class Sandbox:
         faults = FaultTable()
         for name, route in _routes(services).items():
             gate = Gate(route, self._recorder, faults, ready.foreign_url(ports))
-            listeners.serve(sockets[name], gate, context, storage=name == "storage")
+            listeners.serve(sockets[name], gate, context, **getattr(services.get(name), "http", {}))
         token = secrets.token_urlsafe(24)
         control = Control(list(services.values()), self._recorder, faults, token)
         control.info = {
@@ -138,20 +138,33 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _services(credentials: Credentials, storage: Path, options: argparse.Namespace) -> dict[str, Service]:
-    """All services by name; those that import much are imported here, Swift's after its configuration."""
-    configuration.write(storage, options.storage_limit)
+    """All services by name; those that import much are imported here."""
     from sandbox.rest.service import RestService
     from sandbox.rest.settings import preset
     from sandbox.soap.service import SoapService
-    from sandbox.storage.server import StorageService
 
     identity = IdentityService(credentials)
     rest, soap = RestService(credentials, identity.tokens), SoapService(credentials)
-    services: list[Service] = [identity, rest, soap, StorageService(credentials, storage), ForeignService()]
+    swift = _storage(credentials, storage, options.storage_limit)
+    services: list[Service] = [identity, rest, soap, swift, ForeignService()]
     rest.settings.update(preset(options.preset))
     if options.ticket_seconds is not None:
         rest.settings["ticket_seconds"] = options.ticket_seconds
     return {service.name: service for service in services}
+
+
+def _storage(credentials: Credentials, directory: Path, limits: list[str]) -> Service:
+    """Swift, which is imported after its configuration was written; without it, what says so to each request."""
+    try:
+        from sandbox.storage import configuration
+
+        configuration.write(directory, limits)
+        from sandbox.storage.server import StorageService
+    except ImportError as error:
+        missing = MissingStorage(error)
+        print(f"sandbox: {missing.reason}", file=sys.stderr, flush=True)
+        return missing
+    return StorageService(credentials, directory)
 
 
 def _routes(services: dict[str, Service]) -> dict[str, Any]:

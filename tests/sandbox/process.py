@@ -24,7 +24,7 @@ from urllib.request import ProxyHandler, Request, build_opener
 HERE = Path(__file__).resolve().parent
 OPENER = build_opener(ProxyHandler({}))
 PYTHON = os.environ.get("FCD_SANDBOX_PYTHON") or sys.executable
-"""Interpreter that has the packages of tests/sandbox/requirements.txt."""
+"""Interpreter that has the packages that the sandbox needs."""
 
 
 class SandboxProcess:
@@ -40,16 +40,18 @@ class SandboxProcess:
             assert sandbox.counts()["writes"] == 1
     """
 
-    def __init__(self, *arguments: str, timeout: float = 30.0) -> None:
+    def __init__(self, *arguments: str, timeout: float = 30.0, stays: bool = False) -> None:
         """Remember how to start it.
 
         Args:
             arguments: options of ``python tests/sandbox``.
             timeout: seconds until it must be ready, and for each call of the control address.
+            stays: whether it goes on when this process has ended.
         """
         self.info: dict[str, Any] = {}
         self._arguments = arguments
         self._timeout = timeout
+        self._stays = stays
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
         self._said = ""
@@ -82,9 +84,11 @@ class SandboxProcess:
         """
         if self._process:
             raise RuntimeError("the sandbox runs already")
-        command = [PYTHON, str(HERE), "--quiet", "--parent-pid", str(os.getpid()), *self._arguments, *arguments]
+        bound = [] if self._stays else ["--parent-pid", str(os.getpid())]
+        command = [PYTHON, str(HERE), "--quiet", *bound, *self._arguments, *arguments]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by stop)
-        atexit.register(self._stop_at_exit, os.getpid())
+        if bound:
+            atexit.register(self._stop_at_exit, os.getpid())
         self._process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._errors, start_new_session=True
         )

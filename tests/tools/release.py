@@ -36,10 +36,12 @@ import yaml
 
 CHECKOUT = workspace.CHECKOUT
 PINS = ("tests/tools/constraints.txt", "tests/tools/requirements-release.txt")
-WRITERS = ("ansible-core", "antsibull-changelog", "cyclonedx-python-lib")
+WRITERS = ("ansible-core", "antsibull-changelog", "cyclonedx-python-lib", "hatchling")
 VERSION = re.compile(r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?")
 VERSIONED = {
     "galaxy.yml": re.compile(r"(?<=^version: ).*$", re.MULTILINE),
+    "tests/sandbox/pyproject.toml": re.compile(r'(?<=^version = ")[^"]*', re.MULTILINE),
+    "extensions/testing/requirements.txt": re.compile(r"(?<=@)[^@#\n]*(?=#subdirectory=)"),
     "plugins/module_utils/_connection/task.py": re.compile(r'(?<=^VERSION = ")[^"]*', re.MULTILINE),
     **{
         f"extensions/{folder}/requirements.yml": re.compile(r'(?<=^    version: "==)[^"]*', re.MULTILINE)
@@ -203,6 +205,21 @@ def build(workshop: Workshop, changes: Changes, into: Path) -> Path:
     return Path(shutil.copy(archive, into))
 
 
+def build_sandbox(workshop: Workshop, changes: Changes, into: Path) -> Path:
+    """Build the package of the sandbox twice and return the path of its wheel. Raises SystemExit if they differ."""
+    wheel = _built_wheel(workshop, changes, "first-wheel", 0o022)
+    if wheel.read_bytes() != _built_wheel(workshop, changes, "second-wheel", 0o077).read_bytes():
+        raise SystemExit("Two builds of the sandbox from the same commit differ.")
+    return Path(shutil.copy(wheel, into))
+
+
+def _built_wheel(workshop: Workshop, changes: Changes, name: str, umask: int) -> Path:
+    place = workshop.tree(name, changes) / "tests" / "sandbox"
+    workshop.run("python", "-m", "hatchling", "build", "--target", "wheel", place=place, umask=umask)
+    (wheel,) = (place / "dist").glob("*.whl")
+    return wheel
+
+
 def _built(workshop: Workshop, changes: Changes, name: str, umask: int) -> Path:
     place = workshop.tree(name, changes)
     workshop.run("ansible-galaxy", "collection", "build", "--output-path", "../..", place=place, umask=umask)
@@ -225,7 +242,8 @@ def import_it(workshop: Workshop, archive: Path) -> None:
     place = workshop.folder / "import"
     place.mkdir()
     settings = place / "importer.cfg"
-    settings.write_text(IMPORTER.format(stable=not workshop.source.version.startswith("0.")), encoding="ascii")
+    stable = not workshop.source.version.startswith(("0.", "1.0.0-"))
+    settings.write_text(IMPORTER.format(stable=stable), encoding="ascii")
     shutil.copy(archive, place)
     log = workshop.run(
         "python", "-m", "galaxy_importer.main", archive.name, place=place, GALAXY_IMPORTER_CONFIG=str(settings)
@@ -235,23 +253,29 @@ def import_it(workshop: Workshop, archive: Path) -> None:
         raise SystemExit("\n".join(["galaxy-importer tells of errors:", *errors]))
 
 
-def describe(workshop: Workshop, archive: Path, builder: str) -> t.List[Path]:
-    """Write the bill of materials, the provenance and the checksums beside the archive; return all files."""
-    stem = archive.name.removesuffix(".tar.gz")
-    script = str(Path(__file__).with_name("bill_of_materials.py"))
-    bill = archive.with_name(f"{stem}.cdx.json")
-    epoch = str(workshop.source.epoch)
-    bill.write_text(workshop.run("python", script, str(archive), epoch, place=workshop.folder), encoding="utf-8")
+def describe(workshop: Workshop, archive: Path, wheel: Path, builder: str) -> t.List[Path]:
+    """Write the bills of materials, the provenance and the checksums beside the archive; return all files."""
+    subjects = [archive, _bill(workshop, archive), wheel, _bill(workshop, wheel)]
     pins = {name: _git("show", f"{workshop.source.commit}:{name}") for name in PINS}
-    said = provenance.statement(workshop.source, [archive, bill], pins, workshop.versions(), builder)
-    origin = archive.with_name(f"{stem}.provenance.json")
+    said = provenance.statement(workshop.source, subjects, pins, workshop.versions(), builder)
+    origin = archive.with_name(f"{archive.name.removesuffix('.tar.gz')}.provenance.json")
     origin.write_text(json.dumps(said, indent=2) + "\n", encoding="utf-8")
     sums = archive.with_name("SHA256SUMS")
-    files = [archive, bill, origin]
+    files = [*subjects, origin]
     sums.write_text(
         "".join(f"{provenance.sha256(file.read_bytes())}  {file.name}\n" for file in files), encoding="ascii"
     )
     return [*files, sums]
+
+
+def _bill(workshop: Workshop, product: Path) -> Path:
+    """Write the bill of materials of an archive or a wheel beside it; return its path."""
+    script = str(Path(__file__).with_name("bill_of_materials.py"))
+    stem = product.name.removesuffix(".tar.gz").removesuffix("-py3-none-any.whl")
+    bill = product.with_name(f"{stem}.cdx.json")
+    epoch = str(workshop.source.epoch)
+    bill.write_text(workshop.run("python", script, str(product), epoch, place=workshop.folder), encoding="utf-8")
+    return bill
 
 
 def sign(archive: Path, key: str) -> t.List[Path]:
@@ -313,7 +337,8 @@ def make(arguments: argparse.Namespace, folder: Path) -> None:
     archive = build(workshop, changes, into)
     if arguments.importer:
         import_it(workshop, archive)
-    made = describe(workshop, archive, arguments.builder)
+    wheel = build_sandbox(workshop, changes, into)
+    made = describe(workshop, archive, wheel, arguments.builder)
     made += sign(archive, arguments.key) if arguments.key else []
     for file in made:
         print(f"{provenance.sha256(file.read_bytes())}  {file}")

@@ -43,9 +43,9 @@ def test_the_oldest_core_is_the_one_that_ansible_asks_for() -> None:
     assert runtime["requires_ansible"] == f">={CORES[0].series}.0"
 
 
-@pytest.mark.parametrize("job", ["test", "all"])
-def test_the_pull_requests_have_every_python(job: str) -> None:
-    text = (workspace.CHECKOUT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+@pytest.mark.parametrize(("workflow", "job"), [("pull-request", "test"), ("main", "all"), ("main", "night")])
+def test_the_tests_of_the_forge_have_every_python(workflow: str, job: str) -> None:
+    text = (workspace.CHECKOUT / ".github" / "workflows" / f"{workflow}.yml").read_text(encoding="utf-8")
     steps = yaml.safe_load(text)["jobs"][job]["steps"]
     (given,) = [step["with"]["python-version"] for step in steps if "python-version" in step.get("with", {})]
     desired = {version for core in CORES for version in (*core.controllers, *core.targets)}
