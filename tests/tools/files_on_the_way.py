@@ -42,7 +42,7 @@ WAYS: dict[str, t.Mapping[str, t.Any]] = {
 def files(sandbox: SandboxProcess, folder: Path, module: str) -> list[str]:
     """Run the module's task, and return its files below ``plugins``. Raises RuntimeError if nothing changes."""
     (folder / "site.yml").write_text(json.dumps(SITE), encoding="utf-8")
-    tasks = [
+    tasks: list[task_counts.Task] = [
         {f"fcd.cloud.{module}": WAYS[module], "register": "done"},
         {"ansible.builtin.assert": {"that": "done.changed"}},
     ]
