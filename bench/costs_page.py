@@ -26,8 +26,8 @@ What it costs
 
 Each table compares programs that do the same work against the same simulated service, one after the other. Requests
 and memory are exact. Times depend on the machine and on what else it does, so each is divided by that of the
-collection: 2 means twice as long. That is the line "ours", or the first one whose name begins so. The "floor" is a
-client that sends what it must and handles no errors: less cannot be done.
+collection: 2 means twice as long. That is the line "ours", or the first one whose name begins with it. The "floor" is
+a client that sends only what it must and handles no errors: nothing can take less.
 
 {about}
 

@@ -145,7 +145,7 @@ options:
   allow_plain_http:
     description:
       - Whether to allow C(http://) addresses.
-      - On remote hosts, they are refused otherwise, for credentials are then sent in clear text.
+      - Otherwise, they are refused on remote hosts, because credentials would be sent in clear text.
       - The first task of each playbook run with such an address shows a warning.
       - If omitted, the environment variable E(FCD_ALLOW_PLAIN_HTTP) or else the profile file is used.
       - The default is V(false).

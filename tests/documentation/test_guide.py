@@ -21,7 +21,7 @@ def test_one_task_is_followed_through_all_its_files(sandbox: SandboxProcess, tmp
     sandbox.reset()
     section = PAGE.read_text(encoding="utf-8").partition("## One task")[2].partition("\n## ")[0]
     named = set(re.findall(r"`([\w/]+\.py)`", section))
-    passed = {path.removeprefix("module_utils/") for path in files_on_the_way.Ways(sandbox, tmp_path).files("ssh_key")}
+    passed = {path.removeprefix("module_utils/") for path in files_on_the_way.files(sandbox, tmp_path, "ssh_key")}
     assert named == passed | FACES, (
         "name each file as room/file.py: python tests/tools/files_on_the_way.py -v lists them"
     )

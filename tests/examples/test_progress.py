@@ -15,10 +15,10 @@ from examples.readme_reader import Reader
 
 HASTE = """
 from ansible.plugins.callback import CallbackBase
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync_mode
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync_report
 from ansible_collections.fcd.cloud.plugins.plugin_utils import _action
 
-_action.FIRST_REPORT = sync_mode.REPORT_PAUSE = 0.3
+_action.FIRST_REPORT = sync_report.REPORT_PAUSE = 0.3
 
 class CallbackModule(CallbackBase):
     CALLBACK_VERSION, CALLBACK_TYPE, CALLBACK_NAME = 2.0, "aggregate", "haste"

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 SANDBOX = Path(__file__).resolve().parents[1] / "tools" / "keep_sandbox.py"
-LAST = "Stop the service"
+LAST = "export FCD_SANDBOX_INFO="
 
 
 @pytest.fixture
 def printed() -> t.Iterator[list[str]]:
-    """The sandbox runs; these are the lines."""
+    """The sandbox runs; these are the lines. With its end, nothing of it is left."""
     with subprocess.Popen([sys.executable, str(SANDBOX)], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         lines = []
@@ -30,13 +30,16 @@ def printed() -> t.Iterator[list[str]]:
             yield lines
         finally:
             process.terminate()
+    assert process.returncode == 0
+    assert not Path(lines[-1].partition("=")[2]).parent.exists()
 
 
 @pytest.mark.full
 def test_the_lines_of_the_sandbox(printed: list[str], tmp_path: Path) -> None:
-    pasted = [line for line in printed if line.startswith("export ")]
-    (proposed,) = (line for line in printed if line.startswith("ansible localhost "))
-    said = _typed([*pasted, proposed], tmp_path)
+    pasted = [line for line in printed if line.startswith(("export ", "alias "))]
+    proposed = [line for line in printed if line.startswith(("ansible localhost ", "fcd-sandbox show "))]
+    assert len(proposed) == 2
+    said = _typed([*pasted, *proposed], tmp_path)
     assert said.returncode == 0, said.stdout + said.stderr
     assert said.stderr == ""
     planned = _typed(
@@ -49,6 +52,5 @@ def test_the_lines_of_the_sandbox(printed: list[str], tmp_path: Path) -> None:
 
 def _typed(lines: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     environment = {"HOME": str(folder), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
-    return subprocess.run(
-        ["/bin/sh", "-c", "\n".join(lines)], cwd=folder, env=environment, text=True, capture_output=True, check=False
-    )
+    command = ["/bin/sh", "-c", "\n".join(["set -e", *lines])]
+    return subprocess.run(command, cwd=folder, env=environment, text=True, capture_output=True, check=False)

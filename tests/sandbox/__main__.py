@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-import warnings
 from pathlib import Path
 
 
@@ -18,27 +17,15 @@ def run() -> int:
     sys.path[:] = [path for path in sys.path if Path(path).resolve() != here]
     os.environ["EVENTLET_NO_GREENDNS"] = "yes"  # a third of the start, for names that are never looked up
     try:
-        _patch()
-    except ModuleNotFoundError as error:
+        from swift.common import utils
+    except ImportError as error:
         print(f"sandbox: {error}; install what it needs: pip install {here}", file=sys.stderr)
         return 2
+    utils.monkey_patch()
     _be_the_package(here)
     from sandbox.main import main
 
     return main()
-
-
-def _patch() -> None:
-    """As Swift does; without it, the same in short: main says then that there is no storage."""
-    try:
-        from swift.common.utils import monkey_patch
-    except ImportError:
-        warnings.filterwarnings("ignore", message="\\s*Eventlet is deprecated")
-        import eventlet
-
-        eventlet.monkey_patch(all=False, socket=True, select=True, thread=True)
-    else:
-        monkey_patch()
 
 
 def _be_the_package(here: Path) -> None:

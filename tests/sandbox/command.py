@@ -27,6 +27,7 @@ INFO = "FCD_SANDBOX_INFO"
 """The environment variable that names the file with the addresses of a running sandbox."""
 DEFAULT_INFO = ".fcd-sandbox.json"
 SHOWN = ("state", "requests", "counts", "faults", "settings", "violations")
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 NEVER_STRUCK = 3
 """Exit status of ``run`` when the command ended well, but was not tested with every fault that was ordered."""
 
@@ -52,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     with _prepared(options) as sandbox:
         info_file = Path(sandbox.info["work"], "info.json")
         _write_private(info_file, json.dumps(sandbox.info))
-        status = _run(options.command, {**_without_account(), **_environment(sandbox.info), INFO: str(info_file)})
+        status = _run(options.command, {**_without_account(), **_environment(sandbox.info, info_file)})
         counts = sandbox.counts()
         idle = [fault for fault in sandbox.faults() if not fault["used"]]
         print(
@@ -64,13 +65,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def start(options: argparse.Namespace) -> None:
-    """Start, order the faults, print the environment, and leave it running."""
+    """Start, order the faults, print the environment, and leave it running, or wait for the end of this process."""
     if options.info.exists():
         with contextlib.suppress(Mistake):
             _running(options.info)
             raise ValueError(f"a sandbox runs already, see {options.info}; end it with: fcd-sandbox stop")
-    with _prepared(options, "--info", str(options.info.resolve()), stays=True) as sandbox:
-        print(_formatted(sandbox.info, options.format))
+    with _prepared(options, "--info", str(options.info.resolve()), stays=not options.foreground) as sandbox:
+        signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)  # so that none gets lost before it is waited for
+        print(_formatted(sandbox.info, options), flush=True)
+        if options.foreground:
+            signal.sigwait(ENDING)
 
 
 def stop(options: argparse.Namespace) -> None:
@@ -87,7 +91,7 @@ def stop(options: argparse.Namespace) -> None:
 
 def env(options: argparse.Namespace) -> None:
     """Print the environment of a running sandbox."""
-    print(_formatted(_running(options.info).info, options.format))
+    print(_formatted(_running(options.info).info, options))
 
 
 def show(options: argparse.Namespace) -> None:
@@ -196,7 +200,7 @@ def _without_account() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("FCD_")}
 
 
-def _environment(info: dict[str, Any]) -> dict[str, str]:
+def _environment(info: dict[str, Any], info_file: Path) -> dict[str, str]:
     """The variables of the sandbox, with a profile file and a folder for state of its own."""
     work = Path(info["work"])
     return {
@@ -204,6 +208,7 @@ def _environment(info: dict[str, Any]) -> dict[str, str]:
         "FCD_PROFILE": "default",
         "FCD_CONFIG_FILE": str(work / "cloud.yml"),
         "FCD_STATE_DIR": str(work / "state"),
+        INFO: str(info_file.resolve()),
     }
 
 
@@ -212,11 +217,11 @@ def _profile(info: dict[str, Any]) -> str:
     return json.dumps({"default": options}, indent=2) + "\n"
 
 
-def _formatted(info: dict[str, Any], form: str) -> str:
-    if form == "profile":
+def _formatted(info: dict[str, Any], options: argparse.Namespace) -> str:
+    if options.format == "profile":
         return _profile(info).rstrip()
-    variables = _environment(info)
-    if form == "json":
+    variables = _environment(info, options.info)
+    if options.format == "json":
         return json.dumps(variables, indent=2)
     return "\n".join(f"export {name}={shlex.quote(value)}" for name, value in variables.items())
 
@@ -290,7 +295,13 @@ def _printing(parser: argparse.ArgumentParser) -> None:
 
 ARGUMENTS = {
     "run": (_starting, _ordering, lambda parser: parser.add_argument("command", nargs="*", metavar="COMMAND")),
-    "start": (_starting, _ordering, _reaching, _printing),
+    "start": (
+        _starting,
+        _ordering,
+        _reaching,
+        _printing,
+        lambda parser: parser.add_argument("--foreground", action="store_true", help="end it with Ctrl+C"),
+    ),
     "stop": (_reaching,),
     "env": (_reaching, _printing),
     "show": (_reaching, lambda parser: parser.add_argument("what", choices=SHOWN)),

@@ -13,6 +13,8 @@ from typing import Any
 
 import eventlet
 from eventlet import wsgi
+from swift.common.http_protocol import SwiftHttpProtocol
+from swift.common.utils import NullLogger
 
 from sandbox.service import App, Environ
 
@@ -20,7 +22,7 @@ HOST = "127.0.0.1"
 SERIAL = itertools.count(1)
 
 
-class Numbered:
+class _Numbered:
     """Numbers the connections; failed handshakes and clients that have gone are not reported as errors."""
 
     wbufsize = 1 << 16
@@ -49,15 +51,12 @@ class Numbered:
             self.connection.close()
 
 
-class Protocol(Numbered, wsgi.HttpProtocol):
+class Protocol(_Numbered, wsgi.HttpProtocol):
     """HTTP/1.1 as usual."""
 
 
-class _NoLog:
-    """Where the HTTP server writes a line for each request."""
-
-    def write(self, text: str) -> None:
-        pass
+class StorageProtocol(_Numbered, SwiftHttpProtocol):
+    """HTTP/1.1 as Swift wants it."""
 
 
 def bind(port: int) -> socket.socket:
@@ -103,12 +102,11 @@ class _Listener:
         return self._context.wrap_socket(client, server_side=True, do_handshake_on_connect=False)
 
 
-def serve(sock: socket.socket, app: App, context: ssl.SSLContext | None, **http: Any) -> None:
-    """Serve an application from now on; with a context over TLS, each handshake in its own green thread.
-
-    ``http`` has the options of the HTTP server that the application needs otherwise than usual.
-    """
-    options: dict[str, Any] = {"custom_pool": eventlet.GreenPool(4096), "protocol": Protocol, **http}
+def serve(sock: socket.socket, app: App, context: ssl.SSLContext | None, storage: bool = False) -> None:
+    """Serve an application from now on; with a context over TLS, each handshake in its own green thread."""
+    options: dict[str, Any] = {"custom_pool": eventlet.GreenPool(4096), "protocol": Protocol}
+    if storage:
+        options |= {"protocol": StorageProtocol, "capitalize_response_headers": False}
     if context:
         options["environ"] = {"wsgi.url_scheme": "https", "HTTPS": "on"}
-    eventlet.spawn_n(wsgi.server, _Listener(sock, context), app, _NoLog(), **options)
+    eventlet.spawn_n(wsgi.server, _Listener(sock, context), app, NullLogger(), **options)

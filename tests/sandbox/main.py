@@ -26,8 +26,8 @@ from sandbox.issued import mark_as
 from sandbox.recorder import Recorder
 from sandbox.seed import Credentials, load
 from sandbox.service import Service
+from sandbox.storage import configuration
 from sandbox.storage.attributes import best_parent
-from sandbox.storage.missing import MissingStorage
 
 LISTENERS = ("infrastructure", "soap", "storage", "foreign", "control")
 
@@ -58,7 +58,7 @@ class Sandbox:
         faults = FaultTable()
         for name, route in _routes(services).items():
             gate = Gate(route, self._recorder, faults, ready.foreign_url(ports))
-            listeners.serve(sockets[name], gate, context, **getattr(services.get(name), "http", {}))
+            listeners.serve(sockets[name], gate, context, storage=name == "storage")
         token = secrets.token_urlsafe(24)
         control = Control(list(services.values()), self._recorder, faults, token)
         control.info = {
@@ -69,14 +69,11 @@ class Sandbox:
         return control.info
 
     def announce(self, info: dict[str, Any]) -> None:
-        """Announce that everything listens: in a file, a line for programs, and a block for people."""
+        """Announce that everything listens: in a line on standard output, and in a file."""
         line = json.dumps(info)
         if self._options.info:
             _write_private(self._options.info, line + "\n")
-        if self._options.quiet or not sys.stdout.isatty():
-            print(line, flush=True)
-        if not self._options.quiet:
-            print(ready.for_people(info), file=sys.stderr, flush=True)
+        print(line, flush=True)
 
     def wait(self) -> None:
         """Serve until the parent is gone or no more requests come; without these options, for ever."""
@@ -133,38 +130,24 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--parent-pid", type=int, metavar="PID", help="end when that process is gone")
     parser.add_argument("--idle-exit", type=float, metavar="S", help="end after S seconds without a request")
-    parser.add_argument("--quiet", action="store_true", help="print the ready document only, as one line of JSON")
     return parser
 
 
 def _services(credentials: Credentials, storage: Path, options: argparse.Namespace) -> dict[str, Service]:
-    """All services by name; those that import much are imported here."""
+    """All services by name; those that import much are imported here, Swift's after its configuration."""
+    configuration.write(storage, options.storage_limit)
     from sandbox.rest.service import RestService
     from sandbox.rest.settings import preset
     from sandbox.soap.service import SoapService
+    from sandbox.storage.server import StorageService
 
     identity = IdentityService(credentials)
     rest, soap = RestService(credentials, identity.tokens), SoapService(credentials)
-    swift = _storage(credentials, storage, options.storage_limit)
-    services: list[Service] = [identity, rest, soap, swift, ForeignService()]
+    services: list[Service] = [identity, rest, soap, StorageService(credentials, storage), ForeignService()]
     rest.settings.update(preset(options.preset))
     if options.ticket_seconds is not None:
         rest.settings["ticket_seconds"] = options.ticket_seconds
     return {service.name: service for service in services}
-
-
-def _storage(credentials: Credentials, directory: Path, limits: list[str]) -> Service:
-    """Swift, which is imported after its configuration was written; without it, what says so to each request."""
-    try:
-        from sandbox.storage import configuration
-
-        configuration.write(directory, limits)
-        from sandbox.storage.server import StorageService
-    except ImportError as error:
-        missing = MissingStorage(error)
-        print(f"sandbox: {missing.reason}", file=sys.stderr, flush=True)
-        return missing
-    return StorageService(credentials, directory)
 
 
 def _routes(services: dict[str, Service]) -> dict[str, Any]:

@@ -85,7 +85,7 @@ class SandboxProcess:
         if self._process:
             raise RuntimeError("the sandbox runs already")
         bound = [] if self._stays else ["--parent-pid", str(os.getpid())]
-        command = [PYTHON, str(HERE), "--quiet", *bound, *self._arguments, *arguments]
+        command = [PYTHON, str(HERE), *bound, *self._arguments, *arguments]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by stop)
         if bound:
             atexit.register(self._stop_at_exit, os.getpid())

@@ -1,11 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a caller must know once everything listens: the ready document, and the same for a person."""
+"""What a caller must know once everything listens: the ready document."""
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
 
 from sandbox.seed import Credentials
@@ -51,27 +50,3 @@ def document(ports: dict[str, int], credentials: Credentials, ca_path: str, pid:
 def foreign_url(ports: dict[str, int]) -> str:
     """The other host: the name differs too, so that clients see another host and not just another port."""
     return f"https://127.0.0.1:{ports['foreign']}"
-
-
-def for_people(info: dict[str, Any]) -> str:
-    """A short block to read and to paste."""
-    lines = [f"export {name}={shlex.quote(value)}" for name, value in info["environment"].items()]
-    return "\n".join(
-        [
-            "",
-            "The sandbox is ready. It listens on 127.0.0.1 only; everything in it is made up.",
-            "",
-            f"  identity and REST  {info['base_url']}",
-            f"  SOAP               {info['soap_wsdl']}",
-            f"  object storage     {info['storage_base']}/auth/v1.0",
-            f"  faults and log     {info['control_url']}/sandbox/info   (tests/sandbox/README.md)",
-            f"                     with the header X-Sandbox-Token: {info['control_token']}",
-            "",
-            "Paste this into another shell:",
-            "",
-            *(f"  {line}" for line in lines),
-            "",
-            f"Stop it with Ctrl+C here, or: kill {info['pid']}",
-            "",
-        ]
-    )

@@ -34,7 +34,6 @@ class Service(Protocol):
             Of SOAP requests the platform itself has read the action then, and OPERATION is there.
         expire() -> None: make all issued tokens worthless at once.
         close() -> None: the process is about to end.
-        http: options of the HTTP server that answers for it, where they are not the usual ones.
     """
 
     name: str

@@ -80,7 +80,7 @@ def test_an_output_that_leads_nowhere_is_an_error_and_loses_nothing(sandbox: San
 def test_all_that_a_module_returns_of_an_object_is_documented(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     """An output can name it: what RETURN does not have is an error of the file."""
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site import site_run
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.statements import check_output_path
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.returned_fields import check_output_path
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS
 
     (home / "public").mkdir()

@@ -98,7 +98,7 @@ TEXTS: dict[str, list[str]] = {
     ],
     "allow_plain_http": [
         "Whether to allow C(http://) addresses.",
-        "On remote hosts, they are refused otherwise, for credentials are then sent in clear text.",
+        "Otherwise, they are refused on remote hosts, because credentials would be sent in clear text.",
         "The first task of each playbook run with such an address shows a warning.",
     ],
     "base_url": ["URL of the infrastructure interface.", "For example C(https://api.example.com/beta)."],
@@ -289,7 +289,7 @@ def _definition(name: str, option: Option) -> str:
     texts = [*TEXTS[name], *_sources(option, name)]
     if option.choices:
         texts.append(f"Choices: {', '.join(f'V({choice})' for choice in option.choices)}.")
-    text = MARKUP.sub(r"``\1``", " ".join(texts))
+    text = MARKUP.sub(r"``\1``", " ".join(texts)).replace("\\\\", "\\")  # only markup has to escape a backslash
     lines = textwrap.wrap(text, 126, break_long_words=False, break_on_hyphens=False)
     return f"``{name}``\n" + "".join(f"  {line}\n" for line in lines) + "\n"
 

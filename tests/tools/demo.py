@@ -224,7 +224,7 @@ The simulated service is stopped and its data deleted. What to try next:
   make sandbox   keeps the service running, and prints how to use it from another shell
   README.md      "Installation" takes you to a first run with your own account; docs/modules.md lists all modules
 
-In the shell of make sandbox, "ansible-doc fcd.cloud.instance" shows what a module can do, with examples.
+In a shell with the lines of make sandbox, "ansible-doc fcd.cloud.instance" shows what a module can do, with examples.
 """)
 
 

@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What tasks open, import and execute, as counts, which the load of the machine does not change.
 
-``bench/task_cost.py`` prints them beside its times. A task is counted from the call of its action plugin to its end,
-in Ansible's task worker: what the worker itself does is Ansible's.
+``bench/task_cost.py`` prints them beside its times, and ``files_on_the_way.py`` the files whose functions are called. A
+task is counted from the call of its action plugin to its end, in Ansible's task worker: what the worker itself does is
+Ansible's.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from sandbox.process import SandboxProcess
 Task = t.Mapping[str, t.Any]
 PING: Task = {"ansible.builtin.ping": {}}
 RECORDER = """
-import atexit, json, os, sys
+import atexit, json, os, sys, threading
 log = os.open(os.environ["TASK_COUNTS"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
 first, before, counted = os.getpid(), [], None
 def write(record):
@@ -37,11 +38,21 @@ def note(event, arguments):
         counted["modules"].append(arguments[0])
 def called(frame, event, argument):
     global counted
-    file = frame.f_code.co_filename
-    if counted is None and frame.f_code.co_name == "run" and file.endswith("/plugin_utils/_action.py"):
-        counted = {"files": [], "modules": [], "lines": 0}
+    code = frame.f_code
+    if counted is None and code.co_name == "run" and code.co_filename.endswith("/plugin_utils/_action.py"):
+        counted = {"files": [], "modules": [], "lines": 0, "passed": []}
+        passes(code)
         return ends
-    return within if counted is not None and "/fcd/cloud/plugins/" in file else None
+    return within if passes(code) else None
+def passes(code):
+    _above, plugins, path = code.co_filename.partition("/fcd/cloud/plugins/")
+    if counted is None or not plugins:
+        return False
+    if code.co_flags & 2 and path not in counted["passed"]:  # not the body of a module or a class
+        counted["passed"].append(path)
+    return True
+def called_in_thread(frame, event, argument):
+    passes(frame.f_code)
 def within(frame, event, argument):
     if event == "line":
         counted["lines"] += 1
@@ -63,19 +74,24 @@ def ends_process():
     if os.getpid() == first:
         write({"packages": sorted(packages() - (before[0] if before else set())), "program": bool(before)})
 sys.addaudithook(note)
-os.register_at_fork(before=forks, after_in_child=lambda: sys.settrace(called))
+def in_worker():
+    sys.settrace(called)
+    threading.settrace(called_in_thread)
+os.register_at_fork(before=forks, after_in_child=in_worker)
 """
 
 
 class TaskCounts(t.NamedTuple):
     """One run of an action plugin: each file that was opened, each module that was imported, lines of the collection.
 
-    Paths and names are in their order; what was opened twice is there twice.
+    Paths and names are in their order; what was opened twice is there twice. ``passed`` are the files below
+    ``plugins`` that have the functions which were called, in threads too.
     """
 
     files: list[str]
     modules: list[str]
     lines: int
+    passed: list[str]
 
 
 class Counted(t.NamedTuple):

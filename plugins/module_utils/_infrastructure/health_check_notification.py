@@ -16,7 +16,7 @@ from .._core.errors import CannotDetermine
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import Field, in_words
 from .api import Infrastructure, infrastructure
-from .health_check import NOTIFICATION_TYPES, item_of
+from .health_check_kinds import NOTIFICATION_TYPES, item_of
 from .rest_changes import change_of, removal_of
 from .rest_records import RestSearch, check_not_empty, item_members, plain_members, require_options, same_item
 from .rest_resource import WholeUpdates, reconcile_resource, rest_reader

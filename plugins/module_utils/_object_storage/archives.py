@@ -23,10 +23,12 @@ from .._http.messages import WRITE
 from .api import Headers, ObjectStorage, shows
 from .checksum_cache import KnownDigests
 from .content import Bytes, check_bound
+from .remote_listing import Remote, content_text, objects_below
 from .source_file import FileChanged
-from .sync_mode import HEADERS_DIFFER, UPLOAD, ItemResult, SyncItem, SyncMode, SyncReport
+from .sync_mode import HEADERS_DIFFER, SyncItem, SyncMode
+from .sync_report import UPLOAD, ItemResult, SyncReport
 from .sync_spec import plain_type
-from .tree_merge import Remote, Stamp, content_text, objects_below, stamp_at, stamp_of
+from .tree_merge import Stamp, stamp_at, stamp_of
 
 FEATURE = "bulk_upload"
 MIN_FILES = 32  # for fewer, the question for features and the archives do not pay

@@ -30,7 +30,7 @@ from .connection import service_features
 from .container_writes import STOP_ELSEWHERE, update_container_metadata
 from .features import Features, feature_section, positive_number_in
 from .properties import check_object, segment_container
-from .tree_merge import Remote
+from .remote_listing import Remote
 
 MAX_PASSES = 5  # passes over the listing, which may lag behind or gain objects while it is emptied
 PASS_PAUSE = 1.0  # seconds before another pass

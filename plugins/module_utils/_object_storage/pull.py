@@ -24,34 +24,19 @@ from .file_places import (
     set_mode,
     usual_mode,
 )
+from .remote_listing import EMPTY_MD5, Remote, content_text
 from .replacement import Stage, plan_replacements, stage_beside
-from .sync_mode import (
-    DELETE,
-    DOWNLOAD,
-    UPDATE,
-    BlockedItem,
-    ItemResult,
-    Judgement,
-    Replacement,
-    SyncItem,
-    SyncMode,
-    SyncPlan,
-    SyncReport,
-    SyncRun,
-    Verdict,
-)
+from .sync_mode import BlockedItem, Judgement, Replacement, SyncItem, SyncMode, SyncPlan, SyncRun, Verdict
+from .sync_report import DELETE, DOWNLOAD, UPDATE, ItemResult, SyncReport
 from .tree_merge import (
     EMPTY_FOLDER,
-    EMPTY_MD5,
     FILE,
     KEPT,
     SKIP,
     Local,
     Pairs,
     Problem,
-    Remote,
     check_root,
-    content_text,
     merge_sorted,
     mtime_in,
     stamp_at,

@@ -28,41 +28,24 @@ from .deletion import delete_objects
 from .object_properties import object_headers, object_record
 from .object_writes import lock_object, send_copy, update_object
 from .properties import check_object
+from .remote_listing import EMPTY_MD5, MARKER_TYPE, Remote, content_text, objects_below
 from .segments import ObjectWriter, Segment, etag_in_segments, own_segments, size_of_segments
 from .source_file import FileChanged
-from .sync_mode import (
-    COPY,
-    DELETE,
-    HEADERS_DIFFER,
-    UPDATE,
-    UPLOAD,
-    Comparison,
-    ItemResult,
-    Judgement,
-    SyncItem,
-    SyncMode,
-    SyncReport,
-    SyncRun,
-    Verdict,
-)
+from .sync_mode import HEADERS_DIFFER, Comparison, Judgement, SyncItem, SyncMode, SyncRun, Verdict
+from .sync_report import COPY, DELETE, UPDATE, UPLOAD, ItemResult, SyncReport
 from .sync_spec import SIZE, DesiredHeaders
 from .tree_merge import (
     EMPTY_FOLDER,
-    EMPTY_MD5,
     KEPT,
-    MARKER_TYPE,
     MTIME,
     Left,
     Local,
     Pairs,
     Problem,
-    Remote,
     Stamp,
     check_root,
-    content_text,
     merge_sorted,
     mtime_text,
-    objects_below,
     stamp_at,
     stamp_of,
 )

@@ -22,20 +22,8 @@ from .features import Features
 from .properties import misplaced_secrets
 from .pull import Pull
 from .push import ContainerCopy, Push
-from .sync_mode import (
-    BlockedItem,
-    ItemResult,
-    Replacement,
-    SyncItem,
-    SyncJob,
-    SyncMode,
-    SyncPlan,
-    SyncReport,
-    SyncRun,
-    Verdict,
-    WarningLimit,
-    WorkQueue,
-)
+from .sync_mode import BlockedItem, Replacement, SyncItem, SyncJob, SyncMode, SyncPlan, SyncRun, Verdict, WorkQueue
+from .sync_report import ItemResult, SyncReport, WarningLimit
 from .sync_spec import COPY, PULL, PUSH, SIZE, SYNC_OPTIONS, SYNC_RULES, SyncSpec, sync_spec
 
 MAX_SHOWN_DELETIONS = 10  # names in a message

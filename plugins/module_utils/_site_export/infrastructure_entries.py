@@ -14,15 +14,8 @@ from .._core.type_aliases import JsonObject
 from .._infrastructure.api import infrastructure
 from .._infrastructure.disk import MAX_NAME, SHARED_TYPES, DiskSearch
 from .._infrastructure.group_schedule import GroupScheduleSearch
-from .._infrastructure.health_check import (
-    ATTRIBUTES,
-    MAX_HEALTH_CHECK_NAME,
-    NOTIFICATION_TYPES,
-    UNREADABLE,
-    HealthCheckSearch,
-    options_of,
-    word_of,
-)
+from .._infrastructure.health_check import MAX_HEALTH_CHECK_NAME, HealthCheckSearch, options_of
+from .._infrastructure.health_check_kinds import ATTRIBUTES, NOTIFICATION_TYPES, UNREADABLE, word_of
 from .._infrastructure.health_check_notification import NotificationSearch
 from .._infrastructure.instance.instance_info import read_instances
 from .._infrastructure.instance.instance_options import Labels as Catalogue

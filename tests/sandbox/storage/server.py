@@ -8,12 +8,10 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import eventlet
-from swift.common.http_protocol import SwiftHttpProtocol
 
-from sandbox.listeners import Numbered
 from sandbox.seed import Credentials
 from sandbox.service import OPERATION, WRITE, Environ, StartResponse
 from sandbox.storage.backend import Backend
@@ -26,15 +24,10 @@ KINDS = ("account", "account", "container", "object")
 READING = ("GET", "HEAD", "OPTIONS")
 
 
-class StorageProtocol(Numbered, SwiftHttpProtocol):
-    """HTTP/1.1 as Swift wants it."""
-
-
 class StorageService:
     """Swift with its log-in; operations are named "<method> auth|info|account|container|object"."""
 
     name = "storage"
-    http: ClassVar[dict[str, Any]] = {"protocol": StorageProtocol, "capitalize_response_headers": False}
 
     def __init__(self, credentials: Credentials, directory: Path) -> None:
         """Start Swift for two users in the directory that storage.configuration has made."""

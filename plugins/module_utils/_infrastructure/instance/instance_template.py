@@ -113,7 +113,7 @@ class DeclaredTemplate(WholeUpdates):
     def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired name and description. Raises InvalidInput if there is no template."""
         if current is None:
-            self.create_request({})
+            raise self._missing()
         desired = {} if self.name is None else {"name": self.name}
         return {**desired, "description": self._texts[0]} if self._texts else desired
 
@@ -142,7 +142,10 @@ class DeclaredTemplate(WholeUpdates):
     def create_request(self, values: JsonMapping) -> t.NoReturn:
         """Raise InvalidInput: only instance_to_template creates one."""
         del values
-        raise InvalidInput(
+        raise self._missing()
+
+    def _missing(self) -> InvalidInput:
+        return InvalidInput(
             f"There is no template {self.name!r}{self._more()} of your account.",
             next_step="instance_to_template creates one from an instance; instance_template_info with source: own "
             "lists those there are.",

@@ -14,12 +14,12 @@ import typing as t
 from xml.etree import ElementTree as ET
 
 from ....module_utils._core.text import bounded, name_in_line, visible
+from .differences import diff_lines
 from .plan_contents import DONE, POLICIES, ReportedChange, ReportedFailure, ReportedPlan
 from .wording import (
     BADGES,
     REPORT_TITLES,
     SENTENCES,
-    diff_lines,
     edit_lines,
     entries_in_words,
     extent,

@@ -22,6 +22,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from ....module_utils._connection.task import VERSION
 from ....module_utils._core.text import bounded, common_prefix, name_in_line, visible, visible_lines
+from ....module_utils._engine.plan import LATER
+from .differences import FORCES, Difference, diff_lines, shown_differences
 from .plan_contents import (
     COUNTED_ACTIONS,
     DONE,
@@ -39,10 +41,7 @@ from .wording import (
     REST_UNSEEN,
     SENTENCES,
     SIDE_TITLES,
-    Difference,
     counted,
-    diff_lines,
-    differences,
     edit_lines,
     entries_in_words,
     extent,
@@ -110,6 +109,8 @@ def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
         digests=_digests(plan),
         words={"title": REPORT_TITLES[plan.mode], "badges": BADGES[plan.mode], "sides": SIDE_TITLES[plan.mode]},
         marks=ACTION_MARKS,
+        forces=FORCES,
+        later=LATER,
         longest_value=MAX_PAGE_VALUE,
         longest_message=MAX_MESSAGE,
         named_options=NAMED_OPTIONS,
@@ -127,7 +128,7 @@ def _page_template() -> Template:
             "lines": _lines,
             "position": position,
             "kind_words": kind_words,
-            "differences": differences,
+            "shown": shown_differences,
             "shared": shared_ends,
             "sentence": _sentence,
             "mark": mark,

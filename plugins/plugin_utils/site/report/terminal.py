@@ -14,26 +14,21 @@ import difflib
 import typing as t
 
 from ....module_utils._core.text import bounded, name_in_line, no_command, visible, visible_lines
-from ....module_utils._engine.plan import LATER
-from ..model import KINDS
 from ..plan.plan_document import without_nulls
+from .differences import FORCES, Difference, Shown, differences, shown_differences, value_text
 from .plan_contents import ReportedChange, ReportedFailure, ReportedPlan, reported_plan
 from .wording import (
     ACTION_MARKS,
     BADGES,
-    FORCES,
     PARTIAL,
     REPORT_TITLES,
-    Difference,
     counted,
-    differences,
     edit_lines,
     mark,
     notes,
     only_targets,
     remark_lines,
     subject,
-    value_text,
 )
 
 _ASCII = str.maketrans(
@@ -56,7 +51,6 @@ WARNING = "COLOR_WARN"
 LEAVING = ("delete", "orphan", "release")
 """What does not change but goes or stays: its options are only shown where all is asked for."""
 
-EMPTY_SIDES: tuple[t.Any, ...] = ("", [], {})
 MAX_ENTRIES = 1000
 MAX_VALUE, MAX_MESSAGE = 100, 2000
 MAX_DIFF_LINES = 12
@@ -102,52 +96,18 @@ def _of_change(change: ReportedChange, *, everything: bool) -> t.Iterator[Termin
     said = "; ".join(filter(None, (name_in_line(change.source), *remark_lines(change))))
     about = f"{change.kind} {name_in_line(change.name)}"
     yield TerminalLine(f"  {mark(change).translate(_ASCII):>3} {about}{f'  ({said})' if said else ''}", colour)
-    later = 0
-    for one in _fields(change, everything=everything):
-        if _is_for_later(change, one) and not everything:
-            later += 1
-        else:
-            yield from (TerminalLine(f"{INDENT}{text}", colour) for text in _of_field(one))
-    if later:
-        yield TerminalLine(f"{INDENT}{counted(later, 'field')} {LATER}", colour)
+    shown = _shown(change, everything=everything)
+    for one in shown.differences:
+        yield from (TerminalLine(f"{INDENT}{text}", colour) for text in _of_field(one))
+    if shown.later:
+        yield TerminalLine(f"{INDENT}{shown.later_line()}", colour)
 
 
-def _is_for_later(change: ReportedChange, one: Difference) -> bool:
-    """Return whether only the service can say what it will be; what names another thing is shown all the same."""
-    kind = KINDS.get(change.kind)
-    if kind is not None and one.option in kind.references:
-        return False
-    if change.action == "replace":
-        return one.after in (LATER, None) and not one.forces
-    is_declared = kind is not None and one.option in kind.operation().options
-    return one.after == LATER and (one.before is None or not is_declared)
-
-
-def _fields(change: ReportedChange, *, everything: bool) -> list[Difference]:
-    """Return what differs, where null is the same as nothing, and of something new what is not empty."""
-    sides = [without_nulls(change.before), without_nulls(change.after)]
+def _shown(change: ReportedChange, *, everything: bool) -> Shown:
     if everything:
-        return differences(change._replace(before=sides[0], after=sides[1]))
-    if change.action in LEAVING:
-        return []
-    before, after = sides if sides[0] else ({}, {name: one for name, one in sides[1].items() if one not in EMPTY_SIDES})
-    for name in {*before, *after}:
-        old, new = (_labelled(side.get(name)) for side in (before, after))
-        if old != new:  # else only their numbers tell them apart, or what is not shown of them
-            before, after = _with(before, name, old), _with(after, name, new)
-    return differences(change._replace(before=before, after=after))
-
-
-def _with(side: t.Mapping[str, object], name: str, value: object) -> dict[str, t.Any]:
-    return {**side, name: value} if name in side else dict(side)
-
-
-def _labelled(value: object) -> t.Any:
-    """Return plain data in which what the service gives as a number with a label stands in one text."""
-    if isinstance(value, dict):
-        known = isinstance(value.get("label"), str) and "id" in value
-        return f"{value['label']} ({value['id']})" if known else value
-    return [_labelled(one) for one in value] if isinstance(value, list) else value
+        whole = change._replace(before=without_nulls(change.before), after=without_nulls(change.after))
+        return Shown(differences(whole), 0)
+    return Shown([], 0) if change.action in LEAVING else shown_differences(change)
 
 
 def _of_field(one: Difference) -> list[str]:

@@ -6,13 +6,10 @@
 from __future__ import annotations
 
 import collections
-import json
 import re
 import typing as t
 
-from ....module_utils._core.text import bounded, join_names, name_in_line, visible, visible_lines
-from ....module_utils._core.type_aliases import JsonObject
-from ....module_utils._engine.plan import LATER
+from ....module_utils._core.text import join_names, name_in_line
 from .plan_contents import ABSENT, COUNTED_ACTIONS, DONE, ReportedChange, ReportedPlan
 
 ACTION_MARKS = {
@@ -307,12 +304,6 @@ def edit_lines(plan: ReportedPlan) -> list[str]:
     return [*told, *([f"... and {counted(more, 'more edit')} of this kind"] if more > 0 else [])]
 
 
-FORCES = "forces replacement"
-MAX_DIFF_DEPTH = 4
-SHORT = 72
-NO_VALUE = object()
-"""Stands for an option that one side does not have."""
-
 _POSITION = re.compile(r"(.+?):([1-9]\d{0,8})(?::\d+)?", re.DOTALL)
 
 
@@ -329,59 +320,3 @@ def position(source: str) -> Position | None:
     if found:
         return Position(found.group(1), int(found.group(2)))
     return Position(source, 1) if source else None
-
-
-class Difference(t.NamedTuple):
-    """One option; a side that does not have it is None, else the text of its value. ``forces``: a replacement."""
-
-    option: str
-    before: str | None
-    after: str | None
-    forces: bool = False
-
-
-def differences(change: ReportedChange) -> list[Difference]:
-    """Return the options that differ; those within mappings as ``network.name``.
-
-    First come those that force a replacement, last those that the service computes, each in the order of the
-    declaration.
-    """
-    found: list[Difference] = []
-    for option, old, new in _walk(change.before, change.after, "", 1):
-        before, after = (None if side is NO_VALUE else value_text(side) for side in (old, new))
-        if before == after:  # a number and the text of the same digits are told as JSON
-            before, after = json.dumps(old), json.dumps(new)
-        found.append(Difference(option, before, after, option.partition(".")[0] in change.forced_by))
-    return sorted(found, key=lambda one: 0 if one.forces else 2 if one.after == LATER else 1)
-
-
-def _walk(before: JsonObject, after: JsonObject, above: str, depth: int) -> t.Iterator[tuple[str, object, object]]:
-    for name in dict.fromkeys((*after, *before)):
-        old, new = before.get(name, NO_VALUE), after.get(name, NO_VALUE)
-        if NO_VALUE not in (old, new) and json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True):
-            continue  # the same as JSON, where true is not 1
-        if isinstance(old, dict) and isinstance(new, dict) and depth < MAX_DIFF_DEPTH:
-            yield from _walk(old, new, f"{above}{name}.", depth + 1)
-        else:
-            yield f"{above}{name}", old, new
-
-
-def value_text(value: object) -> str:
-    """Return a value as its reader would write it: texts bare, the rest as JSON, over several lines when it is long."""
-    if isinstance(value, str):
-        return value
-    short = json.dumps(value, ensure_ascii=False)
-    return short if len(short) <= SHORT else json.dumps(value, ensure_ascii=False, indent=2)
-
-
-def diff_lines(change: ReportedChange, most: int) -> list[str]:
-    """Return lines that begin with ``- `` or ``+ ``; of each value at most so many characters."""
-    lines = []
-    for option, before, after, forces in differences(change):
-        for sign, text in (("-", before), ("+", after)):
-            if text is not None:
-                first, *rest = visible_lines(bounded(text, most))
-                mark = f"  ({FORCES})" if forces and sign == "+" and not rest else ""
-                lines.append(f"{sign} {visible(bounded(option, most))}: {first}{mark}")
-                lines += [f"{sign}   {line}" for line in rest]
-    return lines

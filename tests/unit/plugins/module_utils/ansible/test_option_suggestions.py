@@ -15,7 +15,7 @@ import pytest
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
 from ansible_collections.fcd.cloud.plugins import action
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible import option_suggestions
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible import option_suggestions, option_synonyms
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import argument_spec, check_shapes
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.option_suggestions import with_unknown_options
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
@@ -81,10 +81,10 @@ SUGGESTED_OPTIONS: list[tuple[t.Any, ...]] = [
     ("instance", {"location": "fsn1"}, "There is no option 'location'. Use 'subregion'."),
     ("instance", {"region": "eu"}, "There is no option 'region'. Use 'subregion'."),
     ("instance", {"availability_zone": "a"}, "There is no option 'availability_zone'. Use 'subregion'."),
-    ("instance", {"public_ip": False}, f"There is no option 'public_ip'. {option_suggestions.ADDRESS_ADVICE}"),
+    ("instance", {"public_ip": False}, f"There is no option 'public_ip'. {option_synonyms.ADDRESS_ADVICE}"),
     ("instance", {"floating_ip": "1.2.3.4"}, "There is no option 'floating_ip'. Use 'ip_addresses'."),
-    ("instance", {"new_name": "web2"}, f"There is no option 'new_name'. {option_suggestions.RENAME_ADVICE}"),
-    ("disk", {"new_name": "web2"}, f"There is no option 'new_name'. {option_suggestions.RENAME_ADVICE}"),
+    ("instance", {"new_name": "web2"}, f"There is no option 'new_name'. {option_synonyms.RENAME_ADVICE}"),
+    ("disk", {"new_name": "web2"}, f"There is no option 'new_name'. {option_synonyms.RENAME_ADVICE}"),
     ("ssh_key", {"new_name": "a"}, "There is no option 'new_name'. See ansible-doc fcd.cloud.ssh_key."),
     ("instance", {"purge_disks": True}, "There is no option 'purge_disks'. Use 'delete_disks'."),
     ("instance", {"forse_stop": True}, "There is no option 'forse_stop'. Did you mean 'force_stop'?"),
@@ -99,7 +99,7 @@ SUGGESTED_OPTIONS: list[tuple[t.Any, ...]] = [
         "instance_power",
         {"state": "started"},
         (
-            f"There is no option 'state'. {option_suggestions.POWER_STATE_ADVICE} "
+            f"There is no option 'state'. {option_synonyms.POWER_STATE_ADVICE} "
             "Missing required arguments: action; action is one of reboot, reset"
         ),
     ),
@@ -112,7 +112,7 @@ SUGGESTED_OPTIONS: list[tuple[t.Any, ...]] = [
         ),
     ),
     ("instance_to_template", {"instance": "a"}, "There is no option 'instance'. Use 'name'."),
-    ("instance_template", {"new_name": "a"}, f"There is no option 'new_name'. {option_suggestions.RENAME_ADVICE}"),
+    ("instance_template", {"new_name": "a"}, f"There is no option 'new_name'. {option_synonyms.RENAME_ADVICE}"),
     ("instance_import_run", {"server": "a"}, f"There is no option 'server'. Use 'instance_name'. {NEEDED_TO_RUN}"),
     ("instance_import_run", {"flavor": "a"}, f"There is no option 'flavor'. Use 'type'. {NEEDED_TO_RUN}"),
     ("instance_template_info", {"label": "a"}, "There is no option 'label'. Use 'query'."),
@@ -120,7 +120,7 @@ SUGGESTED_OPTIONS: list[tuple[t.Any, ...]] = [
     ("instance_type_info", {"label": "a"}, "There is no option 'label'. Use 'name'."),
     ("dictionary_info", {"name": "a"}, "There is no option 'name'. Use 'dictionary'."),
     ("contract_call", {"arguments": {}}, "There is no option 'arguments'. Use 'inputs'."),
-    ("storage_object", {"version_id": "1"}, f"There is no option 'version_id'. {option_suggestions.VERSION_ADVICE}"),
+    ("storage_object", {"version_id": "1"}, f"There is no option 'version_id'. {option_synonyms.VERSION_ADVICE}"),
     ("storage_container", {"cors": "*"}, "There is no option 'cors'. Use 'cors_allow_origin'."),
     ("orchestration", {"project_path": "a"}, "There is no option 'project_path'. Use 'path'."),
     ("client_user", {"groups": ["a"]}, "There is no option 'groups'. Use 'privileges'."),
@@ -128,10 +128,10 @@ SUGGESTED_OPTIONS: list[tuple[t.Any, ...]] = [
     ("instance", {"nics": []}, "There is no option 'nics'. Use 'private_networks'."),
     ("instance", {"user_data": ""}, "There is no option 'user_data'. Use 'init_script'."),
     ("instance", {"exact_count": 3}, "There is no option 'exact_count'. Use 'instances_count'."),
-    ("instance", {"volumes": []}, f"There is no option 'volumes'. {option_suggestions.DISK_ADVICE}"),
-    ("instance", {"security_groups": []}, f"There is no option 'security_groups'. {option_suggestions.NO_FIREWALL}"),
-    ("instance", {"security_group": ""}, f"There is no option 'security_group'. {option_suggestions.NO_FIREWALL}"),
-    ("instance", {"tags": {}}, f"There is no option 'tags'. {option_suggestions.NO_TAGS}"),
+    ("instance", {"volumes": []}, f"There is no option 'volumes'. {option_synonyms.DISK_ADVICE}"),
+    ("instance", {"security_groups": []}, f"There is no option 'security_groups'. {option_synonyms.NO_FIREWALL}"),
+    ("instance", {"security_group": ""}, f"There is no option 'security_group'. {option_synonyms.NO_FIREWALL}"),
+    ("instance", {"tags": {}}, f"There is no option 'tags'. {option_synonyms.NO_TAGS}"),
     ("instance", {"templat": "x"}, "There is no option 'templat'. Did you mean 'template'?"),
     (
         "instance",
@@ -143,23 +143,23 @@ SUGGESTED_OPTIONS: list[tuple[t.Any, ...]] = [
     ("disk", {"server": "web"}, "There is no option 'server'. Use 'instances'."),
     ("snapshot", {"server": "web"}, "There is no option 'server'. Use 'instance'."),
     ("ip_address", {"floating_ip": "1.2.3.4"}, "There is no option 'floating_ip'. Use 'address'."),
-    ("storage_container", {"public": True}, f"There is no option 'public'. {option_suggestions.PUBLIC_ADVICE}"),
-    ("storage_sync", {"src": "a"}, f"There is no option 'src'. {option_suggestions.SYNC_ADVICE}"),
+    ("storage_container", {"public": True}, f"There is no option 'public'. {option_synonyms.PUBLIC_ADVICE}"),
+    ("storage_sync", {"src": "a"}, f"There is no option 'src'. {option_synonyms.SYNC_ADVICE}"),
     ("storage_object", {"body": "a"}, "There is no option 'body'. Use 'content'."),
     ("ip_address", {"name": "a"}, "There is no option 'name'. Use 'comment'."),
     ("instance_info", {"filters": {}}, "There is no option 'filters'. Use 'query'."),
-    ("ticket_info", {"instance": "web"}, f"There is no option 'instance'. {option_suggestions.TICKET_ADVICE}"),
-    ("ticket_info", {"name": "web"}, f"There is no option 'name'. {option_suggestions.TICKET_ADVICE}"),
+    ("ticket_info", {"instance": "web"}, f"There is no option 'instance'. {option_synonyms.TICKET_ADVICE}"),
+    ("ticket_info", {"name": "web"}, f"There is no option 'name'. {option_synonyms.TICKET_ADVICE}"),
     ("ticket_info", {"timeot": 1}, "There is no option 'timeot'. Did you mean 'timeout'?"),
-    ("private_network", {"cidr": "10.0.0.0/8"}, f"There is no option 'cidr'. {option_suggestions.NO_RANGES}"),
+    ("private_network", {"cidr": "10.0.0.0/8"}, f"There is no option 'cidr'. {option_synonyms.NO_RANGES}"),
     ("client_info", {"name": "a"}, "There is no option 'name'. Use 'search_text'."),
-    ("client", {"name": "a"}, f"There is no option 'name'. {option_suggestions.CLIENT_ADVICE}"),
-    ("snapshot", {"keep": 7}, f"There is no option 'keep'. {option_suggestions.KEEP_ADVICE}"),
+    ("client", {"name": "a"}, f"There is no option 'name'. {option_synonyms.CLIENT_ADVICE}"),
+    ("snapshot", {"keep": 7}, f"There is no option 'keep'. {option_synonyms.KEEP_ADVICE}"),
     ("snapshot_restore", {"snapshot": "a"}, "There is no option 'snapshot'. Use 'name'."),
     ("private_network", {"private_network": "a"}, "There is no option 'private_network'. Use 'name'."),
-    ("disk", {"depends_on": "a"}, f"There is no option 'depends_on'. {option_suggestions.ORDER_ADVICE}"),
-    ("instance", {"for_each": "a"}, f"There is no option 'for_each'. {option_suggestions.LOOP_ADVICE}"),
-    ("instance_fleet", {"count": 3}, f"There is no option 'count'. {option_suggestions.FLEET_ADVICE}"),
+    ("disk", {"depends_on": "a"}, f"There is no option 'depends_on'. {option_synonyms.ORDER_ADVICE}"),
+    ("instance", {"for_each": "a"}, f"There is no option 'for_each'. {option_synonyms.LOOP_ADVICE}"),
+    ("instance_fleet", {"count": 3}, f"There is no option 'count'. {option_synonyms.FLEET_ADVICE}"),
     (
         "instance_fleet",
         {"template": "a"},
@@ -171,7 +171,7 @@ SUGGESTED_OPTIONS: list[tuple[t.Any, ...]] = [
     ("instance", {"time_out": 1}, "There is no option 'time_out'. Did you mean 'timeout'?"),
     ("instance", {"acess_tokn": "a"}, "There is no option 'acess_tokn'. Did you mean 'access_token'?"),
     ("instance", {"ca_file": "a"}, "There is no option 'ca_file'. Use 'ca_path'."),
-    ("storage_object", {"dest": "a"}, f"There is no option 'dest'. {option_suggestions.DOWNLOAD_ADVICE}"),
+    ("storage_object", {"dest": "a"}, f"There is no option 'dest'. {option_synonyms.DOWNLOAD_ADVICE}"),
 ]
 
 
@@ -350,7 +350,7 @@ def test_where_a_number_comes_from_is_said_where_it_is_missing_or_none(subtests:
 
 
 def test_modules_that_list_numbers_are_there() -> None:
-    assert set(option_suggestions.LISTED_BY.values()) <= set(MODULES)
+    assert set(option_synonyms.LISTED_BY.values()) <= set(MODULES)
 
 
 def test_a_word_that_nobody_uses_is_answered_with_the_documentation() -> None:
@@ -359,30 +359,30 @@ def test_a_word_that_nobody_uses_is_answered_with_the_documentation() -> None:
 
 
 SUGGESTED_VALUES: list[tuple[t.Any, ...]] = [
-    ("instance", {"state": "restarted"}, f"state: there is no value 'restarted'. {option_suggestions.RESTART_ADVICE} "),
-    ("instance", {"state": "Rebooted"}, f"state: there is no value 'Rebooted'. {option_suggestions.RESTART_ADVICE} "),
+    ("instance", {"state": "restarted"}, f"state: there is no value 'restarted'. {option_synonyms.RESTART_ADVICE} "),
+    ("instance", {"state": "Rebooted"}, f"state: there is no value 'Rebooted'. {option_synonyms.RESTART_ADVICE} "),
     ("instance", {"state": "terminated"}, "state: there is no value 'terminated'. Use 'absent'. "),
     ("instance", {"state": "off"}, "state: there is no value 'off'. Use 'stopped'. "),
     ("instance", {"state": False}, "state: there is no value False. YAML reads off as false. Use 'stopped'. "),
     ("instance", {"state": "True"}, "state: there is no value 'True'. YAML reads on as true. Use 'started'. "),
     ("instance", {"state": "suspended"}, "state: there is no value 'suspended'. Use 'stopped'. "),
-    ("disk", {"state": "detached"}, f"state: there is no value 'detached'. {option_suggestions.DETACH_DISK_ADVICE} "),
-    ("disk", {"state": "attached"}, f"state: there is no value 'attached'. {option_suggestions.ATTACH_DISK_ADVICE} "),
+    ("disk", {"state": "detached"}, f"state: there is no value 'detached'. {option_synonyms.DETACH_DISK_ADVICE} "),
+    ("disk", {"state": "attached"}, f"state: there is no value 'attached'. {option_synonyms.ATTACH_DISK_ADVICE} "),
     (
         "ip_address",
         {"state": "detached"},
-        f"state: there is no value 'detached'. {option_suggestions.DETACH_ADDRESS_ADVICE} ",
+        f"state: there is no value 'detached'. {option_synonyms.DETACH_ADDRESS_ADVICE} ",
     ),
     ("private_network", {"state": "detached"}, ""),
     ("client_user", {"state": "disabled"}, "state: there is no value 'disabled'. Use 'blocked'. "),
     ("client_user", {"state": "enabled"}, "state: there is no value 'enabled'. Use 'unblocked'. "),
     ("client", {"state": "disabled"}, ""),
-    ("snapshot", {"state": "reverted"}, f"state: there is no value 'reverted'. {option_suggestions.RESTORE_ADVICE} "),
+    ("snapshot", {"state": "reverted"}, f"state: there is no value 'reverted'. {option_synonyms.RESTORE_ADVICE} "),
     ("snapshot", {"state": "restarted"}, ""),
     (
         "storage_object",
         {"state": "restored"},
-        f"state: there is no value 'restored'. {option_suggestions.VERSION_ADVICE} ",
+        f"state: there is no value 'restored'. {option_synonyms.VERSION_ADVICE} ",
     ),
     ("instance_power", {"action": "rebot"}, "action: there is no value 'rebot'. Did you mean 'reboot'? "),
     ("instance", {"state": "startd"}, "state: there is no value 'startd'. Did you mean 'started'? "),

@@ -23,8 +23,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.listing 
     list_containers,
     listing_entries,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.remote_listing import objects_below
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.segments import Layout, find_leftovers
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.tree_merge import objects_below
 
 GENUINE = {"x-trans-id": "tx1", "x-container-object-count": "1"}
 

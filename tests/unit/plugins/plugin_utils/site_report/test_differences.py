@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.differences import diff_lines, differences
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import ReportedChange
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.wording import diff_lines, differences
 
 Options = t.Dict[str, t.Any]
 

@@ -19,7 +19,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_content
     DriftPoint,
     ReportedPlan,
 )
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.templates import html_page
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.templates import html_page, markdown_report
 
 from . import sample_plans
 
@@ -155,9 +155,24 @@ def test_both_sides_of_a_change(read: Read) -> None:
         ["description", "Front end", "Front end of the shop"],
         ["tags", '["web"]', '["web", "shop"]'],
         ["network.mtu", "1400", "1500"],
-        ["backup", "not set", "null"],
     ]
     assert [mark.text for mark in web.iter("mark")][:2] == ["1.09", "2.2"]
+
+
+def test_fields_are_those_of_the_terminal(read: Read) -> None:
+    """An item of the service is one text, and what only the service can say is counted; in the comment, too."""
+    before = {"template": {"id": 767, "label": "CentOS 7"}, "id": 1}
+    after = {"template": {"id": 304, "label": "Debian 8"}, "id": sample_plans.LATER, "mac": sample_plans.LATER}
+    change = sample_plans.change("instances", "web", "replace", before=before, after=after, forced_by=["template"])
+    plan = read(sample_plans.plan([change]))
+    (row,) = page(plan).find_class("change")
+    assert [[text_of(cell) for cell in line] for line in row.findall(".//tbody/tr")] == [
+        ["template forces replacement", "CentOS 7 (767)", "Debian 8 (304)"]
+    ]
+    assert [text_of(one) for one in row.find_class("note")] == ["2 fields (known after apply)"]
+    assert "+ template: Debian 8 (304)  (forces replacement)\n  2 fields (known after apply)\n```" in (
+        markdown_report(plan)
+    )
 
 
 def test_a_page_that_would_be_too_large_leaves_out_differences(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.health_check import (
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.health_check_kinds import (
     ATTRIBUTES,
     CHECK_KINDS,
     UNREADABLE,

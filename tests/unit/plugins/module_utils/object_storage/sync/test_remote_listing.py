@@ -12,7 +12,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.api import ListingPage
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.tree_merge import objects_below
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.remote_listing import objects_below
 
 
 class Pages:

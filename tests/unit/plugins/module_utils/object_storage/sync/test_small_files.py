@@ -13,22 +13,17 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync_mode
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.remote_listing import Remote
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_mode import (
     MANY,
     MAX_PLAIN_BYTES,
-    ItemResult,
     SyncItem,
     SyncMode,
     WorkQueue,
     read_digest,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.tree_merge import (
-    FILE,
-    Local,
-    Remote,
-    Stamp,
-    stamp_of,
-)
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_report import ItemResult
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.tree_merge import FILE, Local, Stamp, stamp_of
 
 from .conftest import OLD, Shelf, actions
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.tree_merge import Remote, merge_sorted
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.remote_listing import Remote
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.tree_merge import merge_sorted
 
 NAMES = st.sets(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=5))
 

@@ -15,8 +15,8 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed, Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import deletion, pull, push, segments, sync_mode
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync as operation
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_mode import MAX_WARNINGS, WarningLimit
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.tree_merge import Remote
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.remote_listing import Remote
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_report import MAX_WARNINGS, WarningLimit
 
 from .conftest import Shelf, actions
 
