@@ -81,5 +81,6 @@ def test_schedules_of_a_group_that_is_to_be_made(sandbox: SandboxProcess) -> Non
     assert run(content).succeeded().counts == {"unchanged": 3}
     exported = done(part("_site_export.export").OPERATION, {"kinds": ["group_schedules"]})["site"]
     (one,) = exported["group_schedules"]
+    assert (one["group"], one["instance"]) == ("tier", "web")  # as the site declares them
     assert done(part("_infrastructure.group_schedule").OPERATION, one, check_mode=True)["changed"] is False
     assert run(content, state="absent").succeeded().counts == {"delete": 3}

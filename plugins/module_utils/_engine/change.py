@@ -345,7 +345,7 @@ def duplicate_error(what: str, number: int, duplicates: t.Mapping[int, str]) -> 
         f"{what}: it was created with the ID {number}, and there is now another one that was not there before: "
         f"{others}.",
         next_step="Another run may have made it at the same time, or the request was delivered twice. Find out which "
-        "one is needed, and remove the other one: give its ID in id, with state: absent.",
+        "one is needed, and remove the other one by its ID, if such objects can be removed.",
         ids=sorted([number, *duplicates]),
     )
 

@@ -12,14 +12,17 @@ from functools import cached_property
 
 from .._connection.check_mode_state import is_planned
 from .._connection.task import Params, Task, non_null_options
-from .._core.errors import ChangeTracker, InvalidInput
+from .._core.errors import ChangeTracker, IncompleteList, InvalidInput, Rejected
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import Change, ChangeContext, Ticket, run_to_end
 from .._engine.create_once import CreateSettings, identity_of
-from .._engine.plan import UPDATE, Fields
+from .._engine.plan import REPLACE, UPDATE, Fields
 from .._engine.scheduler import Job
 from .create_trace import CreateTrace, RequestedObject
 from .rest_records import RestSearch
+
+if t.TYPE_CHECKING:
+    from .api import Infrastructure
 
 _Value = t.TypeVar("_Value")
 
@@ -29,13 +32,17 @@ class DeclaredObject(abc.ABC):
 
     ``set_after_create`` are the fields that a create does not take. ``object_type`` is the item of dictionary 42 in the
     ticket of a create, zero if no number is known for the kind, None if a create is done at once. ``source_ids`` are
-    what it is made from, besides instances: a ticket may name that instead.
+    what it is made from, besides instances: a ticket may name that instead. ``refers_to`` are the attributes whose
+    objects a change sends along by their IDs, with what finds these; ``instead_of_missing`` is what to do if one of
+    them is gone, other than to give the option.
     """
 
     fields: Fields
     set_after_create: t.Sequence[str] = ()
     object_type: int | None = None
     source_ids: t.Sequence[int] = ()
+    refers_to: t.Sequence[t.Tuple[str, t.Callable[[Infrastructure], RestSearch]]] = ()
+    instead_of_missing = ""
     may_replace = False
 
     def __init__(self, task: Task, search: RestSearch, params: Params) -> None:
@@ -139,8 +146,27 @@ class DeclaredObject(abc.ABC):
 
     def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise for a change that would lose a value, and for what the service would refuse. Nothing is sent."""
-        if action == UPDATE and current is not None:
-            self.require_known(current, self.sent_along(current, changes))
+        if current is None or action not in (UPDATE, REPLACE):
+            return
+        members = self.sent_along(current, changes) if action == UPDATE else {}
+        self.require_known(current, members)
+        self.require_existing(current, {**{name: current.get(name) for name in members}, **changes})
+
+    def require_existing(self, current: JsonMapping, sent: JsonMapping) -> None:
+        """Raise InvalidInput if an object that a change would send along is gone; one that has a name is not."""
+        for option, search in self.refers_to:
+            value = sent.get(option)
+            for one in value if isinstance(value, list) else [value]:
+                if not isinstance(one, dict) or one["label"] is not None or is_planned(one["id"]):
+                    continue  # named, or only known after another change
+                finder = search(self.search.api)
+                if _is_gone(finder, one["id"]):
+                    raise InvalidInput(
+                        f"A change of {self.title(current)} has to send along {finder.kind} {one['id']}, which no "
+                        "longer exists.",
+                        next_step=self.instead_of_missing or f"Give {option} too.",
+                        options=[option],
+                    )
 
     def require_known(self, current: JsonMapping, members: t.Mapping[str, str]) -> None:
         """Raise InvalidInput if the service left out what a change has to send along as it is.
@@ -201,3 +227,10 @@ class DeclaredObject(abc.ABC):
         if current and unknown:
             title = f"{self.kind} {self.name_of(current)!r}"
             self.task.warn(f"The service does not return {', '.join(unknown)} of {title}: not compared.")
+
+
+def _is_gone(search: RestSearch, number: int) -> bool:
+    try:
+        return search.by_id(number) is None
+    except (Rejected, IncompleteList):
+        return False

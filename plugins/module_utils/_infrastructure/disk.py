@@ -25,6 +25,7 @@ from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import Change
 from .._engine.plan import DELETE, Field, in_words
 from .api import infrastructure
+from .instance.instance_records import InstanceSearch
 from .named_instances import required_instance
 from .reference_names import SUBREGION, resolve_item
 from .rest_changes import attachment_of, change_of, detachment_of, owners, removal_of
@@ -134,6 +135,7 @@ class DeclaredDisk(RestResource):
     )
     set_after_create = ("instances",)
     object_type = DISK_OBJECT
+    refers_to = (("instances", InstanceSearch),)
 
     def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired values, labels resolved."""

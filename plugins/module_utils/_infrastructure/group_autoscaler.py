@@ -28,6 +28,7 @@ from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import make_changes
 from .._engine.plan import DELETE, Created, Field, Outcome, make_plan
 from .api import Infrastructure, infrastructure
+from .instance.instance_records import InstanceSearch
 from .instance_group import GroupSearch, group_of, required_group
 from .named_instances import required_instance
 from .rest_changes import change_of, removal_of
@@ -118,6 +119,7 @@ class DeclaredGroupAutoscaler(WholeUpdates):
         Field("instances", same_order, on_update=False, may_be_unknown=True),
     )
     may_replace = True
+    refers_to = (("instances", InstanceSearch),)
 
     def locate(self) -> JsonObject | None:
         """Return the one of the group."""
@@ -142,6 +144,7 @@ class DeclaredGroupAutoscaler(WholeUpdates):
 
     def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
         """Raise InvalidInput for limits that contradict each other, or values that are not known."""
+        super().verify(action, changes, current)
         if action != DELETE:
             self._body({**(current or {}), **changes})
 

@@ -16,6 +16,7 @@ from .._core.errors import ImmutableChange, InvalidInput
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import Field, Outcome
 from .api import Infrastructure, infrastructure
+from .instance.instance_records import InstanceSearch
 from .instance_group import group_of, required_group
 from .named_instances import instance_of
 from .rest_records import check_not_empty, same_item
@@ -76,6 +77,7 @@ class DeclaredGroupSchedule(DeclaredSchedule):
         Field("instance", same_item, may_be_unknown=True),
     )
     actions = ACTIONS
+    refers_to = (("instance", InstanceSearch),)
     required = ("group", "instance", "action", *TIMES)
 
     def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:

@@ -28,6 +28,7 @@ from .._core.text import number_in, shortened
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import DELETE, UPDATE, Field, in_words
 from .api import Infrastructure, infrastructure
+from .instance.instance_records import InstanceSearch
 from .named_instances import required_instance
 from .reference_names import resolve_item
 from .rest_changes import change_of, removal_of
@@ -150,6 +151,8 @@ class DeclaredGroup(WholeUpdates):
     )
     set_after_create = ("instances",)
     merges = True  # other instances stay in the group
+    refers_to = (("instances", InstanceSearch),)
+    instead_of_missing = "Set purge_instances: true, and give the instances that stay in the group in instances."
 
     def locate(self) -> JsonObject | None:
         """Return the group; one that is to be removed is read itself, since a list may not show yet what it is for."""

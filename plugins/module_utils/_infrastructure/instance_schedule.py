@@ -100,6 +100,7 @@ class DeclaredInstanceSchedule(DeclaredSchedule):
         *(Field(option, same_item) for option in REFERENCES),
     )
     actions = ACTIONS
+    refers_to = (("snapshot", SnapshotSearch),)
     required = ("instance", "action", *TIMES)
     type_member = "TypeId"
 

@@ -67,6 +67,9 @@ Changed = t.Callable[[object, t.Optional[JsonObject]], object]
 _NUMBERS = re.compile(r"\d+")
 _ID_IN_PATH = re.compile(r"/(\d+)(?=/|$)")
 MAX_ID = 1 << 63
+MAY_BE_MISSING = (
+    "The service answers 403 for missing objects, too: check the ID, the rights of the user and the scope of the token."
+)
 PATH_OF_INSTANCE = re.compile(r"/instances/(\d+)/(\w+)")
 AUTO, OLDER = "auto", "2020"
 LATER_PATH = "/floating_ips"
@@ -349,7 +352,12 @@ class RestClient:
             self.confirm(path, params, json)
         fixed = kind == READ and not any(letter.isdigit() for letter in path)  # no ID of an object in it
         request = Request(operation, method, self._base + path, kind, params, json=json, json_answer=True, fixed=fixed)
-        return self._exchange.send(request._replace(empty_ok=empty_ok), self._credentials)
+        try:
+            return self._exchange.send(request._replace(empty_ok=empty_ok), self._credentials)
+        except Forbidden as refusal:
+            if _ID_IN_PATH.search(path):
+                refusal.next_step = MAY_BE_MISSING
+            raise
 
 
 def _in_query(name: str) -> str:

@@ -260,27 +260,33 @@ class InfrastructureExport:
     def instance_schedules(self) -> ExportedKind:
         """Return the schedules of instances."""
         return self._schedules(
-            SCHEDULE_TABLE, InstanceScheduleSearch(self._api), "instance", ("snapshot", "instance_type")
+            SCHEDULE_TABLE, InstanceScheduleSearch(self._api), ("instance",), ("snapshot", "instance_type")
         )
 
     def group_schedules(self) -> ExportedKind:
         """Return the schedules of groups."""
-        return self._schedules(GROUP_SCHEDULE_TABLE, GroupScheduleSearch(self._api), "group", ("instance",))
+        return self._schedules(GROUP_SCHEDULE_TABLE, GroupScheduleSearch(self._api), ("group", "instance"), ())
 
     def _schedules(
-        self, table: ExportTable, search: RestSearch, owner: str, references: t.Sequence[str]
+        self, table: ExportTable, search: RestSearch, entries: t.Sequence[str], others: t.Sequence[str]
     ) -> ExportedKind:
-        """Return schedules, whose names are those of one ``owner``; the options ``references`` name other objects."""
-        found = ExportedKind(table)
+        """Return schedules, whose names are those of one owner.
+
+        The options ``entries``, the owner first, refer to other entries of the site, by their names, and ``others`` to
+        something else, by its ID.
+        """
+        found, owner = ExportedKind(table), entries[0]
         by_owner: Belongings = {}
         for record in _described(search):
             by_owner.setdefault(record[owner]["id"], []).append(record)
-        for number, records in sorted(by_owner.items()):
+        for _number, records in sorted(by_owner.items()):
             check = partial(check_name, longest=MAX_SCHEDULE_NAME)
             for record, identity in self._account.identified(found, records, check):
                 values = {option: record[option] for option in table.exported}
-                values.update({option: record[option] and str(record[option]["id"]) for option in references})
-                found.add({owner: self.labels(f"{owner}s").said(number), **identity, **values})
+                values.update({option: record[option] and str(record[option]["id"]) for option in others})
+                for option in entries:
+                    values[option] = record[option] and self.labels(f"{option}s").said(record[option]["id"])
+                found.add({**identity, **values})
         return found
 
     def _reserved_addresses(self) -> list[JsonObject]:

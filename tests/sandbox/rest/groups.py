@@ -156,9 +156,11 @@ def touched(call: Call) -> Group:
 
 
 def _assignments(call: Call, one: Group) -> dict[str, Any]:
-    return envelope(
-        [
-            {"InstanceId": number, "IpId": address.id, "IpV4": address.address, "IpV6": address.address_v6}
-            for number, address in members_of(call.world, one).items()
-        ]
-    )
+    rows = [
+        {"InstanceId": number, "IpId": address.id, "IpV4": address.address, "IpV6": address.address_v6}
+        for number, address in members_of(call.world, one).items()
+    ]
+    if call.settings["removed_members_stay"]:
+        gone = one.members.keys() - call.world.table(Instance).keys()
+        rows += [{"InstanceId": number, "IpId": one.members[number], "IpV4": None, "IpV6": None} for number in gone]
+    return envelope(rows)

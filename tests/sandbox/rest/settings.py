@@ -28,6 +28,8 @@ PLAIN: dict[str, Any] = {
     "templates_without_source": ["Own", "Marketplace"],
     # Changes are accepted, their tickets end well, and nothing is changed.
     "accept_only": False,
+    # Groups go on listing instances that have been removed.
+    "removed_members_stay": False,
     # Whatever costs money answers 402.
     "payment_required": False,
     # Whether the account has the free plan.

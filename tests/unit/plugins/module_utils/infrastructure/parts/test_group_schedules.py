@@ -72,6 +72,16 @@ def test_what_is_not_there_is_told(account: Account, group: int) -> None:
     assert account.truth("group_schedules") == []
 
 
+def test_a_change_asks_for_another_instance_if_its_own_is_gone(account: Account, group: int) -> None:
+    number = account.run("group_schedule", **NIGHTLY)["group_schedule"]["id"]
+    account.run("instance", name="web", state="absent")
+    for check_mode in (True, False):
+        said = account.fails(errors.InvalidInput, "group_schedule", check_mode=check_mode, id=number, at="23:00")
+        assert "which no longer exists. Give instance too." in said
+        assert account.writes() == []
+    assert account.run("group_schedule", id=number, at="23:00", instance="db")["action"] == "update"
+
+
 # ---------------------------------------------------------------- autoscalers
 
 SCALED: dict[str, t.Any] = {

@@ -63,6 +63,12 @@ def test_one_object_is_read(call: Caller) -> None:
     assert call.fails(errors.NotFound, "read_account_ssh_key", ssh_key_id=3)
 
 
+@pytest.mark.parametrize(("operation", "more"), [("read_instance", {}), ("instance_change_name", {"name": "web"})])
+def test_what_is_refused_may_be_missing(call: Caller, operation: str, more: dict[str, t.Any]) -> None:
+    refused = call.fails(errors.Forbidden, operation, id=3, **more)
+    assert "The service answers 403 for missing objects, too: check the ID, " in str(refused)
+
+
 def test_a_secret_in_an_answer_makes_it_secret(call: Caller) -> None:
     number = call.account.instance("web", InitScript="Y2FuYXJ5")
     secret = t.cast("t.Any", INFRASTRUCTURE_CALL.returns_secrets)

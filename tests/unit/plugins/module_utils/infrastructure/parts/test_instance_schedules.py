@@ -88,6 +88,19 @@ def test_each_action_has_its_options(account: Account) -> None:
     assert (left["SnapshotName"], left["CloneName"], left["IsBackupsDaysLimit"]) == (None, None, False)
 
 
+def test_a_change_asks_for_another_snapshot_if_its_own_is_gone(account: Account) -> None:
+    account.instance("web")
+    for name in ("old", "older"):
+        account.run("snapshot", name=name, instance="web")
+    wish = {**NIGHTLY, "action": "delete_snapshot", "snapshot": "old"}
+    number = account.run("instance_schedule", **wish)["instance_schedule"]["id"]
+    account.run("snapshot", name="old", instance="web", state="absent")
+    said = account.fails(errors.InvalidInput, "instance_schedule", id=number, at="23:00")
+    assert "which no longer exists. Give snapshot too." in said
+    assert account.writes() == []
+    assert account.run("instance_schedule", id=number, at="23:00", snapshot="older")["action"] == "update"
+
+
 def test_names_are_those_of_one_instance(account: Account) -> None:
     for name in ("web", "db"):
         account.instance(name)
