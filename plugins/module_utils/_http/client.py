@@ -99,8 +99,12 @@ class Exchange:
         while True:
             limit.check(request.operation)
             proof = credentials.headers() if credentials is not None else {}  # may log in; its errors are final
+            left = limit.left()
+            turn = self._concurrency.wait(request.operation, self.options.deadline)  # nothing is sent until then
+            if turn.waited:  # for other requests of this task, which is not the time of this call
+                limit = self.options.deadline.within(left, "call")
             try:
-                with self._concurrency.request(request.operation, limit):
+                with turn:
                     answer = self._try(adapter, request, proof, limit)
                     doubtful = doubtful or answer.repeated
                     self._check(request, answer)
