@@ -115,7 +115,9 @@ class Unusable(ServiceError):
 
 
 class IncompleteList(Unusable):
-    """A list that shows fewer rows than the service counts: what it lacks may exist."""
+    """A list that shows fewer rows than the service counts: what it lacks may exist, and its ``rows`` do."""
+
+    rows: t.Sequence[t.Dict[str, t.Any]] = ()
 
 
 class Ambiguous(FcdError):

@@ -17,7 +17,7 @@ import threading
 import typing as t
 
 from .._core.clock import Clock, Deadline
-from .._core.errors import FcdError, Unauthorized, note_change, outcome_unknown
+from .._core.errors import FcdError, Unauthorized, mark_changed_on_error, note_change, outcome_unknown
 from .._core.text import Redactor
 from .concurrency import ConcurrencyLimit
 from .connection import BodyCollector, CutOffBody, Guard, InvalidBody
@@ -97,10 +97,15 @@ class Exchange:
         if request.kind in CHANGING:
             self.options.begin(request.operation)
         while True:
-            limit.check(request.operation)
-            proof = credentials.headers() if credentials is not None else {}  # may log in; its errors are final
+            with mark_changed_on_error(doubtful):  # by an attempt before this one, of which nothing is sent yet
+                limit.check(request.operation)
+                proof = credentials.headers() if credentials is not None else {}  # may log in; its errors are final
+                left = limit.left()
+                turn = self._concurrency.wait(request.operation, self.options.deadline)  # nothing is sent until then
+                if turn.waited:  # for other requests of this task, which is not the time of this call
+                    limit = self.options.deadline.within(left, "call")
             try:
-                with self._concurrency.request(request.operation, limit):
+                with turn:
                     answer = self._try(adapter, request, proof, limit)
                     doubtful = doubtful or answer.repeated
                     self._check(request, answer)

@@ -198,11 +198,14 @@ class RestClient:
         self._credentials = credentials
         self._api_version = api_version
         self._line = Memory()
-        self._paging = Paging()
+        self._paging = Paging(self._sleep)
         self._listed: dict[str, frozenset[int]] = {}  # the IDs that each list has shown
         self.unconfirmed: dict[tuple[str, int], Shown] = {}  # by kind and ID
         self.read: RestReader = self._read_from_service
         self.changed: Changed = ignore
+
+    def _sleep(self, seconds: float) -> None:
+        self._exchange.options.deadline.sleep(seconds)
 
     def is_older_line(self) -> bool:
         """Return whether the service runs the line of 2020; with ``auto``, the first call of a task sends a request."""

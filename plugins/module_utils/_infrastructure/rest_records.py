@@ -173,14 +173,16 @@ class RestSearch(abc.ABC):
 
         Raises IncompleteList after 403 if only a whole list could tell.
         """
+        listed: t.Sequence[JsonObject]
+        incomplete = None
         try:
             listed = self.list_items()
-        except IncompleteList:
-            if isinstance(refusal, Forbidden):
-                raise
-            return
+        except IncompleteList as error:
+            incomplete, listed = error, error.rows
         if any(item.get("Id") == number for item in listed):
             raise refusal
+        if incomplete is not None and isinstance(refusal, Forbidden):
+            raise incomplete
 
     def has_name(self, record: JsonObject, name: str) -> bool:
         """Return whether a record that a create has left is still the one of that name."""

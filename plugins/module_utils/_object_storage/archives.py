@@ -16,7 +16,7 @@ import os
 import time
 import typing as t
 
-from .._core.errors import GATEWAY, DeadlinePassed, FcdError, Rejected, Unreachable
+from .._core.errors import GATEWAY, DeadlinePassed, FcdError, NotFound, Rejected, Unreachable
 from .._core.type_aliases import JsonObject
 from .._engine.scheduler import map_in_threads, run_in_threads
 from .._http.messages import WRITE
@@ -99,7 +99,14 @@ class ArchiveUpload:
         return not replaces_large and pax_headers(self._headers(item)) is not None
 
     def _send(self, items: t.Sequence[SyncItem]) -> JsonObject:
-        """Send one archive, in a thread; return the report of the service."""
+        """Send one archive, in a thread; return the report of the service.
+
+        Raises NotFound for a container that was removed since it was listed: the service would create it again, with
+        none of its settings.
+        """
+        container = self._mode.spec.container
+        if self._mode.storage.container_metadata(container) is None:
+            raise NotFound(f"There is no container {container!r} any more.", container=container)
         members = [
             Member(
                 member_header(
@@ -110,16 +117,17 @@ class ArchiveUpload:
             )
             for item in items
         ]
-        return send_archive(self._mode.storage, self._mode.spec.container, members)
+        return send_archive(self._mode.storage, container, members)
 
     def _read(self, item: SyncItem) -> bytes:
         """Return the content of a file. Raises FileChanged unless it is as the folder listed it, InvalidInput."""
-        read_at, content = time.time_ns(), self._mode.content(item.name)
-        if not isinstance(content, Bytes) or stamp_of(t.cast("os.stat_result", content.status)) != item.source.stamp:
+        read_at, content, stamp = time.time_ns(), self._mode.content(item.name), item.source.stamp
+        same = isinstance(content, Bytes) and stamp_of(t.cast("os.stat_result", content.status)) == stamp
+        if not same or content.size != stamp.size:  # some files have contents, and a size of 0
             raise FileChanged(f"path: {self._mode.path(item.name)} changed before it was sent.")
         check_bound(self._mode.task, self._mode.place(item.name), content)
         self._sent[item.name] = Sent(content.etag, read_at)
-        return content.data
+        return t.cast("Bytes", content).data
 
     def _ended(self, items: t.Sequence[SyncItem], value: JsonObject | FcdError) -> None:
         """Note whether an archive may have changed something, and why it was not taken as a whole."""

@@ -20,7 +20,7 @@ from ...module_utils._connection.task import Make, SharedClients, Task, _Client,
 from ...module_utils._contract.api import Caller, SoapCall
 from ...module_utils._contract.connection import common_fcd
 from ...module_utils._core.clock import GATHER, Clock, Memory, SharedReading
-from ...module_utils._core.errors import NotFound
+from ...module_utils._core.errors import IncompleteList, NotFound
 from ...module_utils._core.type_aliases import JsonObject, JsonObjects
 from ...module_utils._engine.change import SUCCEEDED, status_of_ticket
 from ...module_utils._infrastructure.api import infrastructure
@@ -126,7 +126,11 @@ class SideBySideReads:
         number, now = int(request.path.rpartition("/")[2]), self._clock.monotonic()
         tickets = RestRead("List tickets", "/tickets", PAGES, {"creation_date_from": self._begun})
         for moment in (now - RECENT, now):
-            listed = next((one for one in self._list(tickets).since(moment) if one["Id"] == number), None)
+            try:
+                shown: t.Sequence[JsonObject] = self._list(tickets).since(moment)
+            except IncompleteList as error:  # what it has is there all the same
+                shown = error.rows
+            listed = next((one for one in shown if one["Id"] == number), None)
             if listed is not None:
                 ended_alone = status_of_ticket(listed) == SUCCEEDED and listed.get("ObjectId") is None
                 return None if ended_alone else listed

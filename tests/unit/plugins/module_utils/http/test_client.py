@@ -303,6 +303,19 @@ def test_no_other_token(bearer: Bearer | None, net: responses.RequestsMock, send
     assert caught.value.next_step == ("Ask somebody." if bearer else "Check the credentials.")
 
 
+def test_what_an_earlier_attempt_may_have_changed_is_told(sender: Senders, serve: t.Any) -> None:
+    class Expiring(Bearer):
+        def headers(self) -> dict[str, str]:
+            if server.requests:
+                raise errors.Unauthorized("Log in: refused.")
+            return super().headers()
+
+    server = serve(lambda visit: visit.read() and None)
+    with pytest.raises(errors.Unauthorized, match="Log in: refused") as raised:
+        sender().send(Request("Store", "PUT", server.url, "idempotent"), Expiring("t1"))
+    assert errors.has_changed(raised.value)
+
+
 def test_a_log_in_that_was_refused_is_not_repeated(sender: Senders) -> None:
     class Refused(Bearer):
         def headers(self) -> dict[str, str]:

@@ -14,13 +14,14 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task, exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import SoapCall
-from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Memory
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import NotFound
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Memory
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import IncompleteList, NotFound
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_client import LIST, PAGES, RestRead
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.api import CONTENT, HEADERS, StorageRead
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_reads import (
     SearchCounts,
+    SideBySideReads,
     WholeSearches,
     remembering,
     searching_whole_lists,
@@ -185,3 +186,19 @@ def test_who_waits_for_an_answer_that_ends_in_a_defect_works_it_out() -> None:
         once.answer("q", work_out)
     thread.join(PATIENCE)
     assert found == ["answer"]
+
+
+def test_a_list_that_is_not_complete_shows_tickets_all_the_same() -> None:
+    asked = []
+
+    def read(request: RestRead) -> t.Any:
+        asked.append(request.path)
+        if request.shape != PAGES:
+            return {"Id": 8}
+        error = IncompleteList("List tickets: the service counts 2 items, but all pages together list 1.")
+        error.rows = [{"Id": 7}]
+        raise error
+
+    reads = SideBySideReads(read, Clock(), ())
+    found = [reads.read(RestRead("Read ticket", f"/tickets/{number}", "object"))["Id"] for number in (7, 8)]
+    assert (found, asked[0], asked[-1]) == ([7, 8], "/tickets", "/tickets/8")

@@ -15,10 +15,18 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import api
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_client import Paging
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_pages import BARREN, MAX_ROUNDS
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_pages import (
+    BARREN,
+    BARREN_SHUFFLED,
+    LONGEST_PAUSE,
+    Paging,
+)
 
 Row = t.Dict[str, t.Any]
+
+
+def impatient() -> Paging:
+    return Paging(lambda _seconds: None)
 
 
 class Service:
@@ -44,7 +52,7 @@ class Service:
         return found[page * size : (page + 1) * size], len(self.rows)
 
     def listed(self, paging: Paging | None = None) -> list[int]:
-        found = (paging or Paging()).read("List instances", ("Name", "CreationDate"), self)
+        found = (paging or impatient()).read("List instances", ("Name", "CreationDate"), self)
         return sorted(row["Id"] for row in found)
 
 
@@ -61,7 +69,7 @@ def test_many_pages_whatever_the_first_is_called(subtests: pytest.Subtests) -> N
         ((1001, 1000), (250, 100), (300, 100), (200, 100), (21, 20), (3, 1), (5000, 999)), (0, 1)
     ):
         with subtests.test(total=total, most=most):
-            paging, count = Paging(), -(-total // most)
+            paging, count = impatient(), -(-total // most)
             service = Service(total, most, first_page)
             assert service.listed(paging) == list(range(total))
             assert len(service.queries) == count + (1 - first_page)
@@ -81,14 +89,25 @@ def test_rows_of_one_name_are_found_by_their_moments(subtests: pytest.Subtests) 
             assert {query["orderBy"] for query in service.queries} == {"CreationDate", "Name"}
 
 
-def test_rows_that_are_equal_in_all_are_found_by_reading_anew(subtests: pytest.Subtests) -> None:
-    for seed, first_page in itertools.product(range(20), (0, 1)):
-        with subtests.test(seed=seed, first_page=first_page):
-            service = Service(60, 20, first_page)
-            service.random.seed(seed)
-            for row in service.rows:
-                row.update(CreationDate=1, Name="web")
-            assert service.listed() == list(range(60))
+@pytest.mark.parametrize("first_page", [0, 1])
+def test_rows_that_are_equal_in_all_are_found_by_reading_anew(first_page: int) -> None:
+    """Each page has a random half of them, and none may be missed by chance."""
+    for seed in range(1000):
+        service = Service(20, 10, first_page)
+        service.random.seed(seed)
+        for row in service.rows:
+            row.update(CreationDate=1, Name="web")
+        assert service.listed() == list(range(20))
+
+
+def test_rows_in_any_order_that_are_on_no_page() -> None:
+    service = Service(20, 10)
+    service.rows += service.rows[:1]
+    for row in service.rows:
+        row.update(CreationDate=1, Name="web")
+    with pytest.raises(errors.IncompleteList, match="counts 21 items, but all pages together list 20"):
+        service.listed()
+    assert len(service.queries) <= 3 * (2 * BARREN_SHUFFLED)
 
 
 class Deaf(Service):
@@ -99,10 +118,10 @@ class Deaf(Service):
 
 
 def test_a_service_without_further_pages() -> None:
-    service, paging = Deaf(50, 20), Paging()
+    service, paging = Deaf(50, 20), impatient()
     with pytest.raises(errors.Unusable, match="counts 50 items, but all pages together list 20"):
         service.listed(paging)
-    assert len(service.queries) <= 3 * BARREN
+    assert len(service.queries) <= 3 * (BARREN + 1)
     assert paging.first is None
 
 
@@ -112,17 +131,19 @@ def test_a_row_that_is_on_no_page_is_told() -> None:
             rows, total = super().__call__(query)
             return [row for row in rows if row["Id"] != 25], total
 
-    service = Hiding(50, 20)
-    with pytest.raises(errors.Unusable, match="counts 50 items, but all pages together list 49"):
-        service.listed()
-    assert len(service.queries) <= 3 * MAX_ROUNDS
+    service, pauses = Hiding(50, 20), list[float]()
+    with pytest.raises(errors.IncompleteList, match="counts 50 items, but all pages together list 49") as raised:
+        service.listed(Paging(pauses.append))
+    assert {row["Id"] for row in raised.value.rows} == {*range(50)} - {25}
+    assert len(service.queries) <= 3 * (BARREN + 1)
+    assert pauses == sorted(pauses) == [0.1, 0.2, 0.4, 0.8]
 
 
 def test_a_service_that_counts_and_lists_nothing() -> None:
     def nothing(_query: t.Any) -> tuple[list[Row], int]:
         return [], 5
 
-    paging = Paging()
+    paging = impatient()
     for first_page in (None, 0, 1):  # perhaps known of an earlier list
         paging.first = first_page
         with pytest.raises(errors.Unusable, match="counts 5 items, but all pages together list 0"):
@@ -147,7 +168,7 @@ def test_no_service_keeps_a_list_from_ending(first_page: int | None, subtests: p
     for what, page in ENDLESS.items():
         with subtests.test(what=what):
             calls = itertools.count(1)
-            paging = Paging()
+            paging = impatient()
             paging.first = first_page  # of an earlier list of the task
             with pytest.raises(errors.Unusable, match="List instances: "):
                 paging.read("List instances", ("Name", "CreationDate"), lambda _query: page(next(calls)))
@@ -169,16 +190,45 @@ def test_none_is_missed_when_one_goes_away_between_pages(subtests: pytest.Subtes
             assert service.listed() == [row["Id"] for row in service.rows]
 
 
-def test_a_list_that_never_stays_the_same() -> None:
-    class Growing(Service):
-        def __call__(self, query: dict[str, t.Any]) -> tuple[list[Row], int]:
-            self.rows.insert(0, {"Id": -len(self.rows), "CreationDate": 0, "Name": 0})
-            return super().__call__(query)
+class Moving(Service):
+    """Loses or gets a row before some requests."""
 
-    service = Growing(250, 20)
-    with pytest.raises(errors.Unusable, match="List instances: the list grew or shrank each of the 5 times"):
-        service.listed()
-    assert len(service.queries) <= 5 * (251 // 20 + 4)
+    chance = 0.5
+
+    def __init__(self, seed: int, *, grows: bool, times: int) -> None:
+        super().__init__(60, 10, seed % 2)
+        self.random.seed(seed)
+        self.grows = grows
+        self.times = times
+        self.stayed = set(range(60))
+
+    def __call__(self, query: dict[str, t.Any]) -> tuple[list[Row], int]:
+        if self.queries and self.times and self.random.random() < self.chance:
+            self.times -= 1
+            place = self.random.randrange(len(self.rows))
+            if self.grows:
+                between = self.rows[place]["Name"] - self.random.random()
+                self.rows.insert(place, {"Id": 100 + self.times, "CreationDate": between, "Name": between})
+            else:
+                self.stayed.remove(self.rows.pop(place)["Id"])
+        return super().__call__(query)
+
+
+@pytest.mark.parametrize("grows", [True, False])
+def test_none_is_missed_while_a_list_moves(grows: bool) -> None:
+    for seed in range(300):
+        service, pauses = Moving(seed, grows=grows, times=6), list[float]()
+        listed = service.listed(Paging(pauses.append))
+        assert service.stayed <= set(listed) <= {row["Id"] for row in service.rows}
+        assert pauses == sorted(pauses)
+
+
+def test_a_list_that_never_stays_the_same() -> None:
+    service, pauses = Moving(1, grows=False, times=10**9), list[float]()
+    service.chance = 1.0
+    with pytest.raises(errors.Unusable, match="removed from the list each of the 8 times"):
+        service.listed(Paging(pauses.append))
+    assert pauses == [0.1, 0.2, 0.4, 0.8, LONGEST_PAUSE, LONGEST_PAUSE, LONGEST_PAUSE]
 
 
 @pytest.mark.parametrize("first_page", [0, 1])

@@ -145,6 +145,18 @@ def test_a_missing_instance_beside_rows_that_are_not_shown(account: Account, mon
             assert "together list" in account.fails(errors.IncompleteList, "instance", **params)
 
 
+@pytest.mark.parametrize("status", [403, 404])
+def test_a_row_that_is_shown_exists_whatever_else_is_not(
+    account: Account, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    """Only a missing right explains why an object that a list shows cannot be read."""
+    number = account.run("disk", **DECLARED["disk"])["disk"]["id"]
+    reshape(monkeypatch, _with_more_rows)
+    account.fault("status_before", "GET", f"/disks/{number}$", status=status, times=0)
+    account.fails(errors.Rejected, "disk", id=number, state="absent")
+    assert account.writes() == []
+
+
 @pytest.mark.parametrize(
     ("given", "arrives", "fields"),
     [

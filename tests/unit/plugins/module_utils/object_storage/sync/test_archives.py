@@ -176,6 +176,29 @@ class TestWhatTheServiceSays:
         assert objects(shelf) == {}
 
 
+def test_a_container_that_was_removed_is_not_created_again(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    really = archives.ArchiveUpload.send
+
+    def send(upload: t.Any, items: t.Any) -> t.Any:
+        shelf.bench.raw("DELETE", "/c")
+        return really(upload, items)
+
+    monkeypatch.setattr(archives.ArchiveUpload, "send", send)
+    result = shelf.sync()
+    assert (result["changed"], result["counts"]["failed"]) == (False, len(NAMES))
+    assert "There is no container 'c'" in result["failures"][0]["msg"]
+    assert shelf.bench.raw("HEAD", "/c").status_code == 404
+
+
+def test_a_file_that_has_more_than_its_size_says(shelf: Shelf) -> None:
+    """What follows would be taken for the next file of the archive."""
+    version = pathlib.Path("/proc/version")
+    (shelf.root / "a" / "version").symlink_to(version)
+    assert shelf.sync(symlinks="follow")["counts"]["uploaded"] == len(NAMES) + 1
+    assert "version changed before it was sent" in shelf.bench.warnings[0]
+    require_all(shelf, **{"a/version": version.read_text(encoding="utf-8")})
+
+
 def test_a_file_that_changes_before_its_turn(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     """The archive ends there; the file is sent as it is by then."""
     monkeypatch.setattr(archives, "WRITE_SIZE", 1)
