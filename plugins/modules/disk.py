@@ -48,8 +48,8 @@ options:
     description:
       - Size in GB, at least 5. Required to create a disk.
       - A disk can grow but never shrink. A smaller size is an error, and nothing is sent.
-      - Units are accepted, as in V(20GiB) or V(1T). More than 10,000 GB requires one to create or grow a
-        disk.
+      - Units are accepted, as in V(20GiB) or V(1T). To create or grow a disk beyond 10,000 GB, write the size with a
+        unit.
     type: str
     aliases: [space_capacity]
   disk_class:

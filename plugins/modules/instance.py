@@ -56,8 +56,8 @@ options:
     description:
       - The number of instances of this kind that should exist, 1 to 50.
       - With more than one, the instances are named C(<name>-1) to C(<name>-N). Each is changed independently, and the
-        task waits for all of them together. If omitted or V(1), there is one instance, named exactly O(name). With
-        V(1) it is an error if that instance would be created beside instances with numbers.
+        task waits for all of them together. If omitted or V(1), there is one instance, named exactly O(name).
+        Without O(purge_instances), V(1) is an error if instances with numbers exist and C(<name>) does not.
       - If some fail, the others are completed first; the task then fails and lists the causes in RV(failures).
       - Raising the number creates more instances. Lowering it removes instances only with O(purge_instances);
         without it, a warning lists the instances with higher numbers.
@@ -308,7 +308,7 @@ notes:
   - A task with nothing to do takes two requests, the list of instances and the names of the subregions, or three if the
     template is given by name.
   - New private networks are attached first, then new addresses; old networks are detached next, then old addresses. A
-    task that would leave the instance without any is rejected.
+    task that would leave the instance without any network and address is rejected.
   - Before a create, the subregions, the types and the template are read, once per task; before a change of type, the
     types and the template.
 seealso:

@@ -23,7 +23,8 @@ extends_documentation_fragment:
 options:
   type_dict_id:
     description:
-      - ID of the type of privileges, an item of a dictionary, which M(fcd.cloud.catalogue_info) reads.
+      - ID of the type of privileges, an item of a dictionary, which M(fcd.cloud.catalogue_info) reads. If the type
+        has no privileges, or does not exist, it is listed in RV(missing).
     type: int
     required: true
     aliases: [privilege_type_id]
@@ -69,6 +70,12 @@ privileges:
       returned: if the WSDL has a member for it
   sample:
     - {id: 3, name: ManageUsers, description: ManageUsers in the panel, privilege_id: 3, type_dict_id: 9071}
+missing:
+  description: The value of O(type_dict_id) if there are no privileges of this type; otherwise, an empty list.
+  returned: success
+  type: list
+  elements: int
+  sample: []
 """
 
 from ..module_utils._ansible.execution import run_module

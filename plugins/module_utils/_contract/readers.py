@@ -180,7 +180,11 @@ PRICELIST_INFO = subject_reader(
 PRIVILEGE = (*PRIVILEGE_ATTRIBUTES, Attribute("description"))
 PRIVILEGE_INFO = subject_reader(
     "privilege_info",
-    {"privileges": Subject("GetPrivileges", ("type_dict_id",), rows=RowType("Privilege", PRIVILEGE))},
+    {
+        "privileges": Subject(
+            "GetPrivileges", ("type_dict_id",), rows=RowType("Privilege", PRIVILEGE), identity="type_dict_id"
+        )
+    },
     {"type_dict_id": {"type": "int", "required": True, "aliases": ["privilege_type_id"]}},
 )
 

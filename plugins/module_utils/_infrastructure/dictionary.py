@@ -39,7 +39,7 @@ def dictionary_items(api: Infrastructure, given: str) -> tuple[int, list[Label]]
     text = str(given).strip()
     number = number_in(text)
     if number is None:
-        number = resolve_label(text, _dictionaries(api), option="dictionary", where="the list of dictionaries")
+        number = resolve_label(text, _dictionaries(api), option="dictionary", where="the dictionaries")
         return number, _items(api, number)
     try:
         items = _items(api, number)

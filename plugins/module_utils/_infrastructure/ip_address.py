@@ -343,7 +343,8 @@ def _is_fresh(item: JsonObject, values: JsonMapping) -> bool:
 
 def run(task: Task, params: Params) -> Result:
     """Bring the address to its state."""
-    check_not_empty(params, "address", "subregion", "instance")
+    check_not_empty(params, "address", "subregion")
+    check_not_empty(params, "instance", advice="Name an instance; to detach the address, set detached to true instead.")
     comment = params.get("comment")
     if params.get("id") is None and params.get("address") is None:
         check_not_empty(params, "comment")

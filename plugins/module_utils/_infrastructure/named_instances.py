@@ -16,7 +16,7 @@ from .._engine.change import is_over, object_type_of_ticket
 from .create_trace import tickets_of
 from .instance.instance_records import InstanceSearch, only_instance
 from .reference_names import INSTANCE
-from .rest_records import INSTANCE_OBJECT, RestSearch
+from .rest_records import INSTANCE_OBJECT, RestSearch, check_not_empty
 
 
 def instance_of(search: RestSearch, given: object, present: t.Sequence[JsonObject] = ()) -> JsonObject:
@@ -54,6 +54,7 @@ def required_instance(search: RestSearch, text: str, option: str) -> JsonObject:
 
     Raises InvalidInput if there is none or it is still being created, Ambiguous if several have the name.
     """
+    check_not_empty({option: text}, option)
     record = instance_if_any(search, text)
     if record is None:
         raise no_instance(text, option, search.instance_names)

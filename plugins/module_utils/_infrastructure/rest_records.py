@@ -280,11 +280,14 @@ def check_letters(text: str | None, refused: str, option: str) -> None:
     raise InvalidInput(message, next_step=next_step, option=option)
 
 
-def check_not_empty(params: Params, *options: str) -> None:
-    """Raise InvalidInput for empty texts."""
+VALUE_OR_NONE = "Give a value, or leave the option out if it is not required."
+
+
+def check_not_empty(params: Params, *options: str, advice: str = VALUE_OR_NONE) -> None:
+    """Raise InvalidInput for empty texts; ``advice`` is what to write instead."""
     for option in options:
         if params.get(option) is not None and not str(params[option]).strip():
-            raise InvalidInput(f"{option}: the text is empty.", option=option)
+            raise InvalidInput(f"{option}: the text is empty.", next_step=advice, option=option)
 
 
 def require_options(params: Params, kind: str, name: str, options: t.Sequence[str]) -> None:

@@ -250,8 +250,8 @@ class SiteRun:
         if foreign or more:
             names = [str(one) for one in (*foreign, *more)]
             self.task.warn(
-                f"{len(names)} objects are left alone, because they are not those that this site created, but others "
-                f"of the same name, or somebody else has changed them since the last apply ({join_names(names, 5)})."
+                f"Left alone, because something else has this name now, or somebody else has changed it since the last "
+                f"apply: {join_names(names, 5)}."
             )
         others = self.ownership.owned_by_others()
         reads = refuse_disagreements(reads, self.owned, others, signed=user_key(self.task) is not None)

@@ -204,9 +204,9 @@ def _check_more(task: Task, params: Params, names: t.Collection[str], listed: t.
     """
     count, name = params["instances_count"], params["name"]
     more = [one for one in numbered_names(name, COUNT[1]) if one in listed and one not in names]
-    if count is None or not more or params["state"] == "absent":
+    if count is None or not more:
         return
-    if count > 1:
+    if count > 1 or params["state"] == "absent":
         exist, them = ("instances exist", "them") if len(more) > 1 else ("instance exists", "it")
         problem = f"instances_count is {count}, and {len(more)} more {exist}: {', '.join(more)}."
         task.warn(f"{problem} Set purge_instances: true to remove {them}.")

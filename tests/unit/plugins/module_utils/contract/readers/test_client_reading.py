@@ -169,13 +169,17 @@ def test_privileges_of_a_user_by_number_and_name(bench: Bench) -> None:
 
 
 def test_privileges_of_a_type(bench: Bench) -> None:
-    read = bench.run(readers.PRIVILEGE_INFO, type_dict_id=9072)["privileges"]
+    found = bench.run(readers.PRIVILEGE_INFO, type_dict_id=9072)
+    read = found["privileges"]
     assert [(row["id"], row["name"]) for row in read] == [
         (6, "UseInterfaces"),
         (7, "UseStorage"),
         (8, "ManageWarehouses"),
     ]
     assert read[0]["description"] == "UseInterfaces in the panel"
+    assert found["missing"] == []
+    nothing = bench.run(readers.PRIVILEGE_INFO, type_dict_id=999)
+    assert (nothing["privileges"], nothing["missing"]) == ([], [999])
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_a_wrong_name_is_answered_with_the_nearest(bench: Bench, service: Servic
 
 @pytest.mark.parametrize("given", ["\u00b2", "\u0663", "9" * 5000])
 def test_what_only_looks_like_a_number_is_a_name(bench: Bench, service: Service, given: str) -> None:
-    with pytest.raises(errors.InvalidInput, match=r"there is no '.* among the list of dictionaries"):
+    with pytest.raises(errors.InvalidInput, match=r"there is no '.* among the dictionaries"):
         read_dictionaries(bench.task(), {"dictionary": given})
 
 

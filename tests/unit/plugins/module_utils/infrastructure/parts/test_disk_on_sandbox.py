@@ -82,6 +82,8 @@ def test_what_a_create_lacks_is_named(account: Account) -> None:
     assert said == "subregion: EU-005 (7) is not active. Active are: EU-001, EU-002, EU-003, EU-004."
     assert account.fails(errors.InvalidInput, "disk", id=999, size=9).startswith("There is no disk with the ID 999")
     assert "there is no instance 'nobody'" in account.fails(errors.InvalidInput, "disk", **DATA, instances=["nobody"])
+    said = account.fails(errors.InvalidInput, "disk", **DATA, instances=[" "])
+    assert said == "instances: the text is empty. Give a value, or leave the option out if it is not required."
     assert account.writes() == []
 
 

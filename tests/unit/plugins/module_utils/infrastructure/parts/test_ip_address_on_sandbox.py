@@ -47,6 +47,8 @@ def test_what_is_not_there_is_told(account: Account) -> None:
     assert "51 characters" in account.fails(errors.InvalidInput, "ip_address", comment="x" * 51, subregion="1")
     assert "EU-005 (7) is not active" in account.fails(errors.InvalidInput, "ip_address", comment="x", subregion="7")
     assert "is not a host name" in account.fails(errors.InvalidInput, "ip_address", **MAIL, reverse_dns="a_ü.example")
+    said = account.fails(errors.InvalidInput, "ip_address", **MAIL, instance="")
+    assert said == "instance: the text is empty. Name an instance; to detach the address, set detached to true instead."
     for gone in ({"comment": "mail"}, {"address": "192.0.2.1"}, {"id": 5}):
         assert account.run("ip_address", state="absent", **gone)["changed"] is False
 
