@@ -75,7 +75,7 @@ web_tier:
     instance: {template_id: 304, subregion: EU-001, type_id: 34, init_script: "{{ own_site.rolescript }}"}
 awx_setup:
   awx_setup_image: registry.example.com/fcd
-  awx_setup_project_url: https://git.example.com/shop.git
+  awx_setup_project_url: "{{ canary_awx_project }}"
   awx_setup_credential_inputs: {password: "{{ own_site.awxpassword }}", site_key: "{{ own_site.awxsitekey }}",
                                 storage_key: "{{ own_site.awxstoragekey }}"}
   awx_setup_notification_type: webhook
@@ -144,11 +144,19 @@ def _site(looked_up: str, encrypt: t.Callable[[str], str]) -> str:
 
 def pushed(folder: Path) -> dict[str, str]:
     """Commit the site file and its folder, as somebody who pushes does; return where and what."""
-    project, origin = folder / "project", folder / "origin"
+    return {
+        "repository": str(_committed(folder / "project", folder / "origin", "site.yml", "public")),
+        "commit": "HEAD",
+    }
+
+
+def _committed(project: Path, origin: Path, *names: str) -> Path:
+    """Commit what has these names to a new repository, and return it."""
     who = ["-c", "user.name=canary", "-c", "user.email=canary@example.com"]
-    for command in (["init", "--quiet"], ["add", "site.yml", "public"], [*who, "commit", "--quiet", "-m", "site"]):
+    begin = ["init", "--quiet", "--initial-branch", "main"]
+    for command in (begin, ["add", *names], [*who, "commit", "--quiet", "-m", "site"]):
         subprocess.run(["git", f"--git-dir={origin}", f"--work-tree={project}", *command], cwd=project, check=True)
-    return {"repository": str(origin), "commit": "HEAD"}
+    return origin
 
 
 def _imported(runs: t.Mapping[str, Item], *names: str) -> list[Item]:
@@ -188,5 +196,6 @@ def plays(bench: t.Any, folder: Path) -> tuple[list[list[Item]], Item]:
         "canary_ticket_url": bench.sandbox.info["foreign_url"],
         "canary_tool": bench.tool(),
         "canary_pushed": pushed(folder),
+        "canary_awx_project": _committed(CHECKOUT / "extensions/awx/project", folder / "awx", ".").as_uri(),
         **control_variables(bench.sandbox.info),
     }
