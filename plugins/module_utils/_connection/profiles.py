@@ -18,7 +18,9 @@ from .options import OPTIONS, convert_option
 NOT_IN_A_PROFILE = ("profile", "config_file")
 ADDRESS_OR_PATH = ("soap_wsdl",)
 BELIEVED = ("ca_path", "soap_wsdl")  # files that decide what is trusted and what is sent
-MAX_DEPTH = 20  # of lists and mappings: libyaml crashes where thousands are nested, and Python's own loader fails
+MAX_PROFILE_DEPTH = (
+    20  # of lists and mappings: libyaml crashes where thousands are nested, and Python's own loader fails
+)
 
 
 def read_profile(path: str, name: str, *, required: bool) -> dict[str, object]:
@@ -130,7 +132,7 @@ def _check_depth(path: str, events: t.Iterable[t.Any]) -> None:
     for event in events:
         kind = type(event).__name__
         depth += kind.endswith("StartEvent") - kind.endswith("EndEvent")
-        if depth > MAX_DEPTH:
+        if depth > MAX_PROFILE_DEPTH:
             raise InvalidInput(
                 f"The profile file {path} has too many nested lists or mappings in line {event.start_mark.line + 1}.",
                 option="config_file",

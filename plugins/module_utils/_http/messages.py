@@ -22,7 +22,7 @@ from .._core.text import number_in
 READ, IDEMPOTENT, WRITE, LOGIN = "read", "idempotent", "write", "login"
 MEBIBYTE = 1 << 20
 UNREAD = object()
-MAX_DEPTH = 100  # levels of JSON; Ansible fails on a result that is nested about 900 levels deep
+MAX_JSON_DEPTH = 100  # levels of JSON; Ansible fails on a result that is nested about 900 levels deep
 
 
 NO_HEADERS: t.Mapping[str, str] = {}
@@ -100,7 +100,7 @@ class Response:
                 found = _read_json(self.body) if self.body.strip() else None
             except RecursionError:
                 raise TooDeep from None
-            if self.body.count(b"[") + self.body.count(b"{") > MAX_DEPTH:
+            if self.body.count(b"[") + self.body.count(b"{") > MAX_JSON_DEPTH:
                 _check_depth(found)
             self._parsed = found
         return self._parsed
@@ -110,12 +110,12 @@ class TooDeep(ValueError):
     """JSON that is nested so deeply that programs which get it as a result could not read it."""
 
     def __init__(self) -> None:
-        super().__init__(f"JSON that is nested more than {MAX_DEPTH} levels deep")
+        super().__init__(f"JSON that is nested more than {MAX_JSON_DEPTH} levels deep")
 
 
 def _check_depth(value: object) -> None:
     level = [value]
-    for _level in range(MAX_DEPTH):
+    for _level in range(MAX_JSON_DEPTH):
         level = [
             one
             for outer in level

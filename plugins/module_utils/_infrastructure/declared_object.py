@@ -33,8 +33,7 @@ class DeclaredObject(abc.ABC):
     ``set_after_create`` are the fields that a create does not take. ``object_type`` is the item of dictionary 42 in the
     ticket of a create, zero if no number is known for the kind, None if a create is done at once. ``source_ids`` are
     what it is made from, besides instances: a ticket may name that instead. ``refers_to`` are the attributes whose
-    objects a change sends along by their IDs, with what finds these; ``instead_of_missing`` is what to do if one of
-    them is gone, other than to give the option.
+    objects a change sends along by their IDs, with what finds these.
     """
 
     fields: Fields
@@ -42,7 +41,6 @@ class DeclaredObject(abc.ABC):
     object_type: int | None = None
     source_ids: t.Sequence[int] = ()
     refers_to: t.Sequence[t.Tuple[str, t.Callable[[Infrastructure], RestSearch]]] = ()
-    instead_of_missing = ""
     may_replace = False
 
     def __init__(self, task: Task, search: RestSearch, params: Params) -> None:
@@ -153,18 +151,16 @@ class DeclaredObject(abc.ABC):
         self.require_existing(current, {**{name: current.get(name) for name in members}, **changes})
 
     def require_existing(self, current: JsonMapping, sent: JsonMapping) -> None:
-        """Raise InvalidInput if an object that a change would send along is gone; one that has a name is not."""
+        """Raise InvalidInput if an object that a change would send along is gone."""
         for option, search in self.refers_to:
             value = sent.get(option)
             for one in value if isinstance(value, list) else [value]:
-                if not isinstance(one, dict) or one["label"] is not None or is_planned(one["id"]):
-                    continue  # named, or only known after another change
                 finder = search(self.search.api)
-                if _is_gone(finder, one["id"]):
+                if isinstance(one, dict) and is_gone(finder, one):
                     raise InvalidInput(
                         f"A change of {self.title(current)} has to send along {finder.kind} {one['id']}, which no "
                         "longer exists.",
-                        next_step=self.instead_of_missing or f"Give {option} too.",
+                        next_step=f"Give {option} too.",
                         options=[option],
                     )
 
@@ -229,8 +225,11 @@ class DeclaredObject(abc.ABC):
             self.task.warn(f"The service does not return {', '.join(unknown)} of {title}: not compared.")
 
 
-def _is_gone(search: RestSearch, number: int) -> bool:
+def is_gone(search: RestSearch, reference: JsonMapping) -> bool:
+    """Return whether what ``{id, label}`` refers to is certainly gone; what has a name, or is planned, is not."""
+    if reference["label"] is not None or is_planned(reference["id"]):
+        return False
     try:
-        return search.by_id(number) is None
+        return search.by_id(reference["id"]) is None
     except (Rejected, IncompleteList):
         return False

@@ -28,6 +28,7 @@ from .._core.text import number_in, shortened
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import DELETE, UPDATE, Field, in_words
 from .api import Infrastructure, infrastructure
+from .declared_object import is_gone
 from .instance.instance_records import InstanceSearch
 from .named_instances import required_instance
 from .reference_names import resolve_item
@@ -151,8 +152,6 @@ class DeclaredGroup(WholeUpdates):
     )
     set_after_create = ("instances",)
     merges = True  # other instances stay in the group
-    refers_to = (("instances", InstanceSearch),)
-    instead_of_missing = "Set purge_instances: true, and give the instances that stay in the group in instances."
 
     def locate(self) -> JsonObject | None:
         """Return the group; one that is to be removed is read itself, since a list may not show yet what it is for."""
@@ -177,8 +176,13 @@ class DeclaredGroup(WholeUpdates):
             )
         if params.get("instances") is not None:
             inside = {one["id"]: one for one in present.get("instances", ())}
+            given = self._given_members(inside)
             kept = {} if params["purge_instances"] else inside
-            desired["instances"] = [*{**kept, **self._given_members(inside)}.values()]
+            if not kept.keys() >= given.keys():  # a list with an instance that is gone would be refused
+                kept = {
+                    number: one for number, one in kept.items() if not is_gone(InstanceSearch(self.search.api), one)
+                }
+            desired["instances"] = [*{**kept, **given}.values()]
         return desired
 
     def _given_members(self, inside: t.Mapping[int, JsonObject]) -> dict[int, JsonObject]:

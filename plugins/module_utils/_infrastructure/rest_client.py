@@ -124,7 +124,7 @@ class ObjectKind(t.NamedTuple):
     reads: tuple[str, ...] = ()
 
 
-class Shown(t.NamedTuple):
+class ListedValue(t.NamedTuple):
     """What a list has shown of an object: the value of the member that it was found by. ``read`` reads the object."""
 
     what: str
@@ -200,7 +200,7 @@ class RestClient:
         self._line = Memory()
         self._paging = Paging(self._sleep)
         self._listed: dict[str, frozenset[int]] = {}  # the IDs that each list has shown
-        self.unconfirmed: dict[tuple[str, int], Shown] = {}  # by kind and ID
+        self.unconfirmed: dict[tuple[str, int], ListedValue] = {}  # by kind and ID
         self.read: RestReader = self._read_from_service
         self.changed: Changed = ignore
 

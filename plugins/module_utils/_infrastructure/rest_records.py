@@ -18,7 +18,7 @@ from .._core.text import is_alike, shortened
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import CREATE, UPDATE
 from .reference_names import ReferenceNames
-from .rest_client import Shown
+from .rest_client import ListedValue
 
 if t.TYPE_CHECKING:
     from .._core.type_aliases import JsonObject
@@ -139,7 +139,7 @@ class RestSearch(abc.ABC):
         """Have the object confirm its name, or another member, before anything is sent that goes to it or names it."""
         read = partial(self.read, number)
         what = f"{self.kind} {number}"
-        self.api.unconfirmed[self.kind, number] = Shown(what, read, member or self.member, value)
+        self.api.unconfirmed[self.kind, number] = ListedValue(what, read, member or self.member, value)
 
     def listings(self, name: str) -> t.Iterator[list[JsonObject]]:
         """Read the lists that may show the one of that name, the whole one last."""

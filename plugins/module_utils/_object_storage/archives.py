@@ -33,8 +33,8 @@ from .tree_merge import Stamp, stamp_at, stamp_of
 FEATURE = "bulk_upload"
 MIN_FILES = 32  # for fewer, the question for features and the archives do not pay
 MAX_FILES, MAX_BYTES = 400, 8 << 20  # in one archive
-MAX_FILE_BYTES = 1 << 17  # bytes; with larger files, requests take little of the time
-AT_ONCE = 6  # archives; the service unpacks each of them one file after the other
+MAX_SMALL_FILE = 1 << 17  # bytes; with larger files, requests take little of the time
+MAX_REQUESTS = 6  # at a time; the service unpacks each archive one file after the other
 CONTENT_TYPE, METADATA = "content-type", "x-object-meta-"
 PAX_TYPE, PAX_METADATA = "SCHILY.xattr.user.mime_type", "SCHILY.xattr.user.meta."
 SLOWEST_FILE = 0.5  # seconds that storing a file of an archive takes at most
@@ -58,7 +58,7 @@ class ArchiveUpload:
         self._mode = mode
         self._report = report
         self._headers_of = headers_of
-        self._most = min(AT_ONCE, mode.spec.params["connections"])
+        self._most = min(MAX_REQUESTS, mode.spec.params["connections"])
         self._sent: dict[str, Sent] = {}
         self._problem = ""  # why the first of those archives that were not taken was not
 
@@ -92,8 +92,8 @@ class ArchiveUpload:
         """Return whether an archive can hold the file, with all that its object gets."""
         if item.reason in ("", HEADERS_DIFFER):  # whether its content is sent is not known, or it is not
             return False
-        least = self._mode.spec.params["segment_threshold"] or MAX_FILE_BYTES
-        if item.source.stamp is None or item.source.stamp.size > min(MAX_FILE_BYTES, least):
+        least = self._mode.spec.params["segment_threshold"] or MAX_SMALL_FILE
+        if item.source.stamp is None or item.source.stamp.size > min(MAX_SMALL_FILE, least):
             return False
         replaces_large = item.target is not None and bool(item.target.large)  # its segments have to go
         return not replaces_large and pax_headers(self._headers(item)) is not None
@@ -108,7 +108,7 @@ class ArchiveUpload:
         if self._mode.storage.container_metadata(container) is None:
             raise NotFound(f"There is no container {container!r} any more.", container=container)
         members = [
-            Member(
+            ArchivedFile(
                 member_header(
                     self._mode.place(item.name)[1], item.source.stamp.size, pax_headers(self._headers(item)) or {}
                 ),
@@ -199,7 +199,7 @@ class ArchiveUpload:
         self._report.counts["not_tried"] -= 1
 
 
-class Member(t.NamedTuple):
+class ArchivedFile(t.NamedTuple):
     """One file of an archive: its header, its size in bytes, and what reads exactly that many."""
 
     header: bytes
@@ -244,7 +244,7 @@ def member_header(name: str, size: int, headers: dict[str, str]) -> bytes:
     return info.tobuf(tarfile.PAX_FORMAT, "utf-8")
 
 
-def send_archive(storage: ObjectStorage, container: str, members: t.Sequence[Member]) -> JsonObject:
+def send_archive(storage: ObjectStorage, container: str, members: t.Sequence[ArchivedFile]) -> JsonObject:
     """Send an archive that the service unpacks, and return its report; its HTTP status is always 200.
 
     The address is that of the container, never one of an object: a service that does not know archives would store it

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 import typing as t
 
@@ -66,33 +67,8 @@ def objects_below(
     its way. Raises InvalidInput when there is no such container, Unusable when the order is not that of UTF-8, without
     which the two sides could not be compared.
     """
-    before, end = f"{prefix}{first}"[:-1] if first else "", f"{prefix}{last} " if last else ""
     reached = ""
-    asked: _PrefetchedPage | None = _PrefetchedPage(storage, container, prefix, before, end)
-    is_whole = trust_count and not (prefix or first or last)
-
-    def ask(**_query: str) -> list[JsonObject]:
-        nonlocal asked, is_whole
-        if asked is None:
-            return []
-        try:
-            page = asked.page()
-        except NotFound as exc:
-            raise InvalidInput(
-                f"There is no container {container!r}.",
-                next_step=f"Create it first, with fcd.cloud.storage_container and name: {container}.",
-                container=container,
-            ) from exc
-        entries, reaches = page.entries, name_of(page.entries[-1]) if page.entries else ""
-        is_whole = is_whole and number_of(page.headers, "x-container-object-count") == len(entries)
-        if is_whole or (last and reaches >= f"{prefix}{last}"):
-            asked = None
-        elif entries:
-            asked = _PrefetchedPage(storage, container, prefix, reaches, end)
-        is_whole = False  # from the second page on
-        return entries
-
-    for page in pages_of(ask):
+    for page in pages_of(_Pages(storage, container, prefix, (first, last), trust_count).next):
         for entry in page:
             name = str(entry["name"])
             if name <= reached or not name.startswith(prefix):
@@ -108,10 +84,46 @@ def objects_below(
                 yield Remote(name[len(prefix) :], int(entry["bytes"]), str(entry["hash"]), content_type, large)
 
 
+class _Pages:
+    """The pages of a listing; while one is gone through, the next one is on its way. After the last, they are empty."""
+
+    def __init__(
+        self, storage: ObjectStorage, container: str, prefix: str, ends: tuple[str, str], trust_count: bool
+    ) -> None:
+        first, last = (f"{prefix}{end}" if end else "" for end in ends)
+        self._container = container
+        self._last = last
+        self._may_be_whole = trust_count and not (prefix or first or last)
+        self._request = functools.partial(_PrefetchedPage, storage, container, prefix, f"{last} " if last else "")
+        self._requested: _PrefetchedPage | None = self._request(first[:-1])
+
+    def next(self, **_query: str) -> list[JsonObject]:
+        """Return the next page. Raises InvalidInput when there is no such container."""
+        if self._requested is None:
+            return []
+        try:
+            page = self._requested.page()
+        except NotFound as exc:
+            raise InvalidInput(
+                f"There is no container {self._container!r}.",
+                next_step=f"Create it first, with fcd.cloud.storage_container and name: {self._container}.",
+                container=self._container,
+            ) from exc
+        self._requested = None if self._is_last(page) else self._request(name_of(page.entries[-1]))
+        self._may_be_whole = False  # from the second page on
+        return page.entries
+
+    def _is_last(self, page: ListingPage) -> bool:
+        count = len(page.entries)
+        if not count or (self._may_be_whole and number_of(page.headers, "x-container-object-count") == count):
+            return True
+        return bool(self._last) and name_of(page.entries[-1]) >= self._last
+
+
 class _PrefetchedPage:
     """A page that a thread asks for. It ends with the process: an interrupt must not wait for the service."""
 
-    def __init__(self, storage: ObjectStorage, container: str, prefix: str, marker: str, end: str) -> None:
+    def __init__(self, storage: ObjectStorage, container: str, prefix: str, end: str, marker: str) -> None:
         self._page: ListingPage | None = None
         self._error: BaseException | None = None
         query = {"marker": marker, "end_marker": end, "prefix": prefix}

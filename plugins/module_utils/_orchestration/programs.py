@@ -20,7 +20,9 @@ from .._core.errors import InvalidInput
 MAX_OUTPUT_BYTES = 64 << 20  # bytes of output that are read
 TICK = 0.5  # seconds between checks of the clock and of the output
 GRACE = 300.0  # seconds to end after an interrupt
-AT_ONCE = 1.0  # seconds within which signals count as one: an interrupt of ansible-playbook arrives three times
+SAME_SIGNAL_SECONDS = (
+    1.0  # seconds within which signals count as one: an interrupt of ansible-playbook arrives three times
+)
 GOES_ON = -1
 """Status of a program that was interrupted and has not ended yet."""
 
@@ -90,13 +92,13 @@ class _Signals(SignalGuard):
     def __init__(self) -> None:
         super().__init__()
         self.names: list[str] = []
-        self._last = -AT_ONCE
+        self._last = -SAME_SIGNAL_SECONDS
 
     def take(self, number: int, frame: types.FrameType | None) -> None:
         """Note its name; several that arrive together count as one."""
         del frame
         now = Clock().monotonic()
-        if now - self._last >= AT_ONCE:
+        if now - self._last >= SAME_SIGNAL_SECONDS:
             self.names.append(signal.Signals(number).name)
         self._last = now
 

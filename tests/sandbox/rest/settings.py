@@ -28,8 +28,6 @@ PLAIN: dict[str, Any] = {
     "templates_without_source": ["Own", "Marketplace"],
     # Changes are accepted, their tickets end well, and nothing is changed.
     "accept_only": False,
-    # Groups go on listing instances that have been removed.
-    "removed_members_stay": False,
     # Whatever costs money answers 402.
     "payment_required": False,
     # Whether the account has the free plan.
@@ -108,6 +106,8 @@ READINGS: dict[str, Reading] = {
     # Status for a group that does not exist, and for removing one that has instances or a load balancer.
     "missing_group_status": Reading(403, 404),
     "group_in_use_status": Reading(409, 400),
+    # Whether groups go on listing instances that have been removed.
+    "removed_members_stay": Reading(True, False),
     # What a group without a load balancer answers to the question for it: null or a status.
     "without_balancer": Reading(None, 404, (403,)),
     # Seconds for which a server is busy before it is out of service, if it is taken out gracefully.

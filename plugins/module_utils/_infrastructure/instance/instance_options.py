@@ -19,7 +19,7 @@ from ..._core.errors import Ambiguous, InvalidInput, Rejected
 from ..._core.text import number_in
 from ..._core.type_aliases import JsonObject
 from ..reference_names import TEMPLATE, ReferenceNames
-from ..rest_client import Shown
+from ..rest_client import ListedValue
 from ..rest_records import check_number, check_numbers
 
 if t.TYPE_CHECKING:
@@ -309,7 +309,7 @@ class Labels(ReferenceNames):
         if kind in reads:
             title, read = reads[kind]
             label = self.item_by_id(kind, number)["label"]
-            self.api.unconfirmed[title, number] = Shown(f"{title} {number}", partial(read, number), "Name", label)
+            self.api.unconfirmed[title, number] = ListedValue(f"{title} {number}", partial(read, number), "Name", label)
 
     def item_by_id(self, option: str, number: int) -> Named:
         """Return ``{id, label}`` for an ID; the label is None if the service does not list it, or refuses the list.

@@ -106,7 +106,7 @@ def test_one_interrupt_comes_as_several_signals(tmp_path: Path) -> None:
 
 
 def test_a_second_interrupt_leaves_it_to_its_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(programs, "AT_ONCE", 0.05)
+    monkeypatch.setattr(programs, "SAME_SIGNAL_SECONDS", 0.05)
     (tmp_path / "stay").touch()
 
     def interrupt_twice() -> None:

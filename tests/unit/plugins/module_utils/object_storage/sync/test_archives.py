@@ -98,10 +98,10 @@ def test_what_an_archive_cannot_carry_is_sent_alone(shelf: Shelf, options: dict[
 
 
 def test_large_files_are_sent_alone(shelf: Shelf) -> None:
-    shelf.put("large", "x" * (archives.MAX_FILE_BYTES + 1))
+    shelf.put("large", "x" * (archives.MAX_SMALL_FILE + 1))
     shelf.sync()
     assert alone(shelf) == 1
-    require_all(shelf, large="x" * (archives.MAX_FILE_BYTES + 1))
+    require_all(shelf, large="x" * (archives.MAX_SMALL_FILE + 1))
 
 
 def test_segments_of_what_is_replaced_are_removed(shelf: Shelf) -> None:
@@ -139,7 +139,7 @@ class TestWhatTheServiceSays:
     """It counts for nothing: what a listing does not show is sent alone."""
 
     def test_all_and_it_did_nothing(self, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
-        def send_archive(_storage: t.Any, _container: str, members: list[archives.Member]) -> dict[str, t.Any]:
+        def send_archive(_storage: t.Any, _container: str, members: list[archives.ArchivedFile]) -> dict[str, t.Any]:
             for member in members:
                 member.read()
             return {"Response Status": "201 Created", "Number Files Created": len(members), "Errors": []}
