@@ -15,7 +15,6 @@ description:
   - Creates, replaces and removes the autoscaler of a group of instances, which puts instances into the group as its
     load requires.
   - A group has one autoscaler at most. The service cannot change one, so one that differs is removed and created again.
-  - To read whether a group has one, use M(fcd.cloud.instance_group_info).
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -64,6 +63,7 @@ options:
     type: str
     default: "30"
 seealso:
+  - module: fcd.cloud.group_autoscaler_info
   - module: fcd.cloud.instance_group
   - module: fcd.cloud.instance_autoscaler
   - ref: ansible_collections.fcd.cloud.docsite.infrastructure

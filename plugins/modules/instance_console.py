@@ -65,6 +65,7 @@ notes:
   - Tasks with C(async) are rejected, since M(ansible.builtin.async_status) would reveal the password.
 seealso:
   - module: fcd.cloud.instance
+  - module: fcd.cloud.instance_console_info
   - module: fcd.cloud.instance_screenshot
   - ref: ansible_collections.fcd.cloud.docsite.infrastructure
     description: Guide to instances and other infrastructure.

@@ -149,6 +149,7 @@ NEEDS = {
     "group_schedule": Needs(before=[_instance("web"), _group("shop", "web")]),
     "group_schedule_info": Needs(before=[_instance("web"), _group("shop", "web")]),
     "instance_autoscaler": Needs(before=[_instance("web")]),
+    "instance_console_info": Needs(before=[_instance("web")]),
     "instance_clone": Needs(before=[_instance("web")]),
     "instance_group": Needs(before=[_instance("web")]),
     "instance_group_info": Needs(before=[_instance("web"), _group("web-tier", "web")]),

@@ -127,6 +127,7 @@ REST: list[Row] = [
     ),
     Writes("instance_group", {"name": "face", "instances": ["face"]}),
     Writes("instance_console", {"name": "face"}),
+    Reads("instance_console_info", {"name": "face"}),
     Writes("instance_screenshot", {"name": "face", "dest": "{{ output_dir }}/face.png"}),
     Other({"fcd.cloud.private_network": {"name": "face-inside"}}),
     Other({"fcd.cloud.instance": {"name": "face", "private_networks": ["backend"]}}),

@@ -32,8 +32,8 @@ from .instance.instance_records import InstanceSearch
 from .instance_group import GroupSearch, group_of, required_group
 from .named_instances import required_instance
 from .rest_changes import change_of, removal_of
-from .rest_records import RestSearch, check_not_empty, require_options
-from .rest_resource import WholeUpdates, reconcile_resource
+from .rest_records import RestSearch, check_not_empty, plain_members, require_options
+from .rest_resource import WholeUpdates, reconcile_resource, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
@@ -50,6 +50,7 @@ def group_autoscaler_record(autoscaler: JsonMapping) -> JsonObject:
     """Return the record of an autoscaler; what was planned by an earlier task in check mode has our names."""
     number = (autoscaler.get("ExpansionType") or {}).get("Id")
     return {
+        **plain_members(autoscaler, {"id": "Id", "name": "Name"}),
         "expansion": next((word for word, known in EXPANSIONS.items() if known == number), autoscaler.get("Expansion")),
         "min_instances": autoscaler.get("MinimumInstanceNumber"),
         "max_instances": autoscaler.get("MaximumInstanceNumber"),
@@ -73,29 +74,39 @@ def same_order(desired: t.Any, current: t.Any) -> bool:
 
 
 class GroupAutoscalerSearch(RestSearch):
-    """Reads the autoscaler of a group."""
+    """Finds autoscalers by their groups, which are listed in their place."""
 
     kind = "group autoscaler"
     describe = staticmethod(group_autoscaler_record)
     references = ("instances",)
 
-    def __init__(self, api: Infrastructure, group: JsonMapping) -> None:
+    def __init__(self, api: Infrastructure, group: JsonMapping | None = None) -> None:
         super().__init__(api)
-        self._name = group["label"]
+        self._group = group
 
     def list_items(self, **filters: t.Any) -> list[JsonObject]:
-        """Return nothing: the service has no list of them."""
-        del filters
-        return []
+        """Return all groups."""
+        return self.api.list_groups(**filters)
+
+    def whole(self, rows: t.Iterable[JsonObject]) -> t.Iterator[JsonObject]:
+        """Return the autoscalers of those groups that have one; each is read alone."""
+        found = (self._of_group(row["Id"], row.get("Name")) for row in rows)
+        return (one for one in found if one is not None)
 
     def read(self, number: int) -> JsonObject:
         """Return the one of a group. Raises NotFound, perhaps Forbidden."""
         return self.api.get_group_autoscaler(number)
 
     def by_id(self, number: int) -> JsonObject | None:
-        """Return the one of a group, or None. After 403, the group says whether it has one."""
+        """Return the one of a group, or None."""
+        group = self._group or group_of(self.api, number)
+        found = None if group is None else self._of_group(number, group["label"])
+        return None if found is None else self.describe(found)
+
+    def _of_group(self, number: int, name: str | None) -> JsonObject | None:
+        """Return the one of a group with the ID and the name of that. After 403, the group says whether it has one."""
         try:
-            return {"id": number, "name": self._name, **group_autoscaler_record(self.read(number))}
+            return {**self.read(number), "Id": number, "Name": name}
         except NotFound:
             return None
         except Forbidden:
@@ -129,6 +140,7 @@ class DeclaredGroupAutoscaler(WholeUpdates):
         """Return the desired values."""
         if current is None:
             require_options(self.params, self.kind, str(self.name), REQUIRED)
+        check_instances(self.params)
         desired = non_null_options(self.params, ("expansion", *NUMBERS))
         if self.params.get("instances") is not None:
             present = (current or {}).get("instances") or ()
@@ -152,11 +164,7 @@ class DeclaredGroupAutoscaler(WholeUpdates):
         unknown = [name for name in REQUIRED if values.get(name) is None]
         if unknown:
             raise self.not_returned(values, unknown)
-        least, most = (values[name] for name in NUMBERS)
-        if least > most:
-            raise InvalidInput(
-                f"min_instances: {least} is more than max_instances, which is {most}.", option="min_instances"
-            )
+        check_limits(values)
         rows = [
             {"Instance": {"Id": one["id"]}, "OrderNumber": place} for place, one in enumerate(values["instances"], 1)
         ]
@@ -186,23 +194,44 @@ class DeclaredGroupAutoscaler(WholeUpdates):
         return [removal_of(self, current, self.search.api.delete_group_autoscaler)]
 
 
+def check_limits(values: JsonMapping) -> None:
+    """Raise InvalidInput for limits that the service does not accept, or that contradict each other."""
+    for option in NUMBERS:
+        number = values.get(option)
+        if number is not None and not 1 <= number <= MAX_NUMBER:
+            raise InvalidInput(f"{option}: {number} is not between 1 and {MAX_NUMBER}.", option=option)
+    least, most = (values.get(name) for name in NUMBERS)
+    if least is not None and most is not None and least > most:
+        raise InvalidInput(
+            f"min_instances: {least} is more than max_instances, which is {most}.", option="min_instances"
+        )
+
+
+def check_instances(params: Params) -> None:
+    """Raise InvalidInput for a list without instances, or with empty names."""
+    given = [str(one).strip() for one in params.get("instances") or ()]
+    if not all(given) or params.get("instances") == []:
+        message = "instances: give the name or the ID of at least one instance."
+        raise InvalidInput(message, option="instances", options=["instances"])
+
+
 def check_group_autoscaler(params: Params) -> None:
     """Raise InvalidInput for options that are wrong by themselves."""
     check_not_empty(params, "group")
-    for option in NUMBERS:
-        number = params.get(option)
-        if number is not None and not 1 <= number <= MAX_NUMBER:
-            raise InvalidInput(f"{option}: {number} is not between 1 and {MAX_NUMBER}.", option=option)
-    given = [str(one).strip() for one in params.get("instances") or ()]
-    if not all(given) or params.get("instances") == []:
-        raise InvalidInput("instances: give the name or the ID of at least one instance.", option="instances")
+    check_limits(params)
+    check_instances(params)
 
 
 def run(task: Task, params: Params) -> Result:
     """Bring the autoscaler to its state."""
-    check_group_autoscaler(params)
+    check_not_empty(params, "group")
+    check_limits(params)
     api = infrastructure(task)
-    group = (group_of if params["state"] == "absent" else required_group)(api, params["group"])
+    try:
+        group = (group_of if params["state"] == "absent" else required_group)(api, params["group"])
+    except InvalidInput:
+        require_options(params, GroupAutoscalerSearch.kind, params["group"], REQUIRED)
+        raise
     if group is None:
         return {**result_of("group_autoscaler", Outcome(None, None, {}, {})), "ticket": None}  # gone with its group
     own = {**params, "id": group["id"], "name": group["label"]}
@@ -228,6 +257,15 @@ OPERATION = Operation(
     },
     run,
     fields=DeclaredGroupAutoscaler.fields,
-    members=("id", "name", *group_autoscaler_record({})),
+    members=tuple(group_autoscaler_record({})),
     manages=ManagedObject("group_autoscaler", "group_autoscaler"),
+)
+
+
+INFO = rest_reader(
+    "group_autoscaler_info",
+    "group_autoscalers",
+    lambda api, _params: GroupAutoscalerSearch(api),
+    {"name": {"type": "str", "aliases": ["group"]}},
+    {"mutually_exclusive": [("id", "name")]},
 )

@@ -125,10 +125,10 @@ def delete_autoscaler(call: Call) -> Any:
 
 def _autoscaler(call: Call, group: Group) -> dict[str, Any]:
     kept = group.autoscaler or {}
-    there = call.world.table(Instance)
+    there, stay = call.world.table(Instance), call.settings["removed_members_stay"]
     return {
         "ExpansionType": call.world.dictionaries.value(EXPANSIONS, kept["ExpansionTypeId"]),
-        "Instances": [one for one in kept["Instances"] if one["Instance"]["Id"] in there],
+        "Instances": [one for one in kept["Instances"] if stay or one["Instance"]["Id"] in there],
         "MinimumInstanceNumber": kept["MinimumInstanceNumber"],
         "MaximumInstanceNumber": kept["MaximumInstanceNumber"],
     }

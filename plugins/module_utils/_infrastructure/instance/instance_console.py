@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The remote console of an instance: opened for one source address and some time, changed and closed.
+"""The remote console of an instance: opened for one source address and some time, changed, closed and read.
 
 Source: docs/service/infrastructure.md, "Console and screenshot". An instance has one at most, and it has no ID.
 """
@@ -20,7 +20,14 @@ from ..._engine.change import SETTLE, Change, ChangeContext, make_changes, run_t
 from ..._engine.plan import LATER, Created, Field, reconcile, require_values, write_only
 from ..api import infrastructure
 from ..rest_records import check_numbers, item_members, plain_members
-from .instance_acts import TARGET, TARGET_RULES, missing_instance, named_instance, unlisted_instance
+from .instance_acts import (
+    TARGET,
+    TARGET_RULES,
+    missing_instance,
+    named_instance,
+    require_instance,
+    unlisted_instance,
+)
 from .instance_records import InstanceSearch
 
 if t.TYPE_CHECKING:
@@ -44,6 +51,21 @@ FIELDS = (
 def console_record(console: JsonMapping) -> JsonObject:
     """Return the record of a remote console."""
     return {**plain_members(console, _PLAIN), **item_members(console, {"instance": "Instance"})}
+
+
+def of_instance(console: JsonMapping, instance: JsonMapping) -> JsonObject:
+    """Return the console with its instance, which the service may leave out."""
+    return {**console, "instance": {"id": instance["id"], "label": instance["name"]}}
+
+
+def is_open(console: JsonMapping, now: float) -> bool:
+    """Return whether its time is not over at ``now``; one that is not shown or understood does not close it."""
+    try:
+        moment = dt.datetime.fromisoformat(str(console["open_until"]).replace("Z", "+00:00"))
+    except ValueError:
+        return True
+    zoned = moment if moment.tzinfo else moment.replace(tzinfo=dt.timezone.utc)
+    return zoned.timestamp() > now
 
 
 class ConsoleReader:
@@ -154,16 +176,10 @@ class DeclaredConsole:
         return (yield from make_changes([change], lambda _ticket: None))
 
     def _is_open(self, record: JsonMapping) -> bool:
-        """Return whether the time of the console is not over; one that is not shown or understood does not close it."""
-        try:
-            moment = dt.datetime.fromisoformat(str(record["open_until"]).replace("Z", "+00:00"))
-        except ValueError:
-            return True
-        zoned = moment if moment.tzinfo else moment.replace(tzinfo=dt.timezone.utc)
-        return zoned.timestamp() > self._task.clock.now()
+        return is_open(record, self._task.clock.now())
 
     def _named(self, record: JsonMapping) -> JsonObject:
-        return {**record, "instance": {"id": self._instance["id"], "label": self._instance["name"]}}
+        return of_instance(record, self._instance)
 
 
 def run(task: Task, params: Params) -> Result:
@@ -183,6 +199,17 @@ def run(task: Task, params: Params) -> Result:
     return result_of("console", reconcile(console, desired, params["state"], check_mode=task.check_mode))
 
 
+def read_console(task: Task, params: Params) -> Result:
+    """Return the open console of an instance. Raises InvalidInput if there is no such instance, Ambiguous."""
+    check_numbers(params)
+    search = InstanceSearch(infrastructure(task))
+    instance = require_instance(task, search, params)
+    console = ConsoleReader(search).console(instance["id"])
+    if console is not None and not is_open(console, task.clock.now()):
+        console = None
+    return {"changed": False, "console": console and of_instance(console, instance)}
+
+
 def _checked_source(params: Params) -> str | None:
     """Return the source address. Raises InvalidInput for a time or an address that the service does not accept."""
     (least, most), source = MINUTES, params["source_ip"]
@@ -198,6 +225,11 @@ def _checked_source(params: Params) -> str | None:
         ) from None
 
 
+def returns_password(result: Result) -> bool:
+    """Return whether a result has the password of a console."""
+    return bool((result.get("console") or {}).get("password"))
+
+
 OPERATION = Operation(
     "instance_console",
     (REST,),
@@ -210,7 +242,11 @@ OPERATION = Operation(
     },
     run,
     TARGET_RULES,
-    returns_secrets=lambda result: bool((result.get("console") or {}).get("password")),
+    returns_secrets=returns_password,
     fields=FIELDS,
     members=tuple(console_record({})),
+)
+
+INFO = Operation(
+    "instance_console_info", (REST,), {**TARGET}, read_console, TARGET_RULES, returns_secrets=returns_password
 )

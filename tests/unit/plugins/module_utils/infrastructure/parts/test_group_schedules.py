@@ -108,9 +108,29 @@ def test_an_autoscaler_is_set_changed_and_removed(account: Account, group: int, 
     assert (other["action"], account.writes()) == ("replace", [f"DELETE {path}", f"POST {path}"])
     assert other["forced_by"] == ["instances"]
     assert (other["group_autoscaler"]["max_instances"], other["diff"]["before"]) == (2, made["group_autoscaler"])
+    account.run("instance_group", name="second")
+    for chosen in ({}, {"id": group}, {"name": "shop"}, {"name": "sh*"}):
+        assert account.run("group_autoscaler_info", **chosen)["group_autoscalers"] == [other["group_autoscaler"]]
     off = {"group": "shop", "state": "absent"}
     assert account.run("group_autoscaler", **off)["action"] == "delete"
     assert account.run("group_autoscaler", **off)["changed"] is False
+    assert account.run("group_autoscaler_info", id=group)["missing"] == [group]
+    assert account.run("group_autoscaler_info", name="shop")["group_autoscalers"] == []
+    account.run("instance_group", name="shop", state="absent")
+    assert account.run("group_autoscaler", **off)["changed"] is False
+    assert account.run("group_autoscaler_info", id=group)["missing"] == [group]
+
+
+def test_nothing_is_removed_for_an_instance_that_is_gone(account: Account, group: int) -> None:
+    account.run("group_autoscaler", **SCALED)
+    account.run("instance", name="web", state="absent")
+    for check_mode in (True, False):
+        said = account.fails(
+            errors.InvalidInput, "group_autoscaler", check_mode=check_mode, group="shop", max_instances=3
+        )
+        assert said.endswith("which no longer exists. Give instances too.")
+        assert account.writes() == []
+    assert account.run("group_autoscaler", group="shop", max_instances=3, instances=["db"])["action"] == "replace"
 
 
 @pytest.mark.parametrize(

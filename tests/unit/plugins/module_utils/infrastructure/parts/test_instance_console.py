@@ -39,12 +39,14 @@ def test_a_console_is_opened_once_changed_and_closed(account: Account) -> None:
     moved = account.run("instance_console", id=number, source_ip=ELSEWHERE)
     assert (moved["action"], account.writes()) == ("update", [f"PUT {path}"])
     assert account.truth("instances")[-1]["Console"] == ELSEWHERE
+    assert account.run("instance_console_info", name="web")["console"] == {**moved["console"], "password": None}
     renewed = account.run("instance_console", id=number, renew=True, minutes=90)
     assert (renewed["changed"], renewed["console"]["source_ip"]) == (True, ELSEWHERE)
     assert renewed["console"]["open_until"] > console["open_until"]
     assert account.run("instance_console", id=number, state="absent", check_mode=True)["action"] == "delete"
     assert account.run("instance_console", id=number, state="absent")["changed"] is True
     assert account.truth("instances")[-1]["Console"] is None
+    assert account.run("instance_console_info", id=number) == {"changed": False, "console": None}
     assert account.run("instance_console", id=number, state="absent")["changed"] is False
     assert account.run("instance_console", name="nothing", state="absent")["changed"] is False
 
@@ -67,10 +69,14 @@ def test_a_password_that_is_shown_again_is_returned_again(account: Account) -> N
     account.instance("web")
     opened = account.run("instance_console", name="web")
     assert account.run("instance_console", name="web")["console"] == opened["console"]
-    hides = operation("instance_console").returns_secrets
-    assert callable(hides)
-    assert hides(opened)
-    assert not hides(account.run("instance_console", name="web", state="absent"))
+    read = account.run("instance_console_info", name="web")
+    assert read["console"] == opened["console"]
+    account.run("instance_console", name="web", state="absent")
+    for module, shown in (("instance_console", opened), ("instance_console_info", read)):
+        hides = operation(module).returns_secrets
+        assert callable(hides)
+        assert hides(shown)
+        assert not hides(account.run("instance_console_info", name="web"))
 
 
 def test_a_change_that_is_not_made_is_told(account: Account) -> None:
@@ -101,8 +107,9 @@ def test_bad_input_sends_nothing(account: Account, options: dict[str, t.Any], sa
 
 
 def test_an_instance_that_does_not_exist_is_told(account: Account) -> None:
-    said = account.fails(errors.InvalidInput, "instance_console", name="web")
-    assert said.startswith("name: there is no instance 'web'.")
+    for module in ("instance_console", "instance_console_info"):
+        said = account.fails(errors.InvalidInput, module, name="web")
+        assert said.startswith("name: there is no instance 'web'.")
 
 
 # ---------------------------------------------------------------- screenshots
