@@ -98,6 +98,8 @@ options:
       - health_check_notifications
       - instance_schedules
       - group_schedules
+      - instance_autoscalers
+      - group_autoscalers
       - storage_objects
       - storage_folders
       - warehouses
@@ -706,6 +708,8 @@ OPERATION = controller_operation(
                 "health_check_notifications",
                 "instance_schedules",
                 "group_schedules",
+                "instance_autoscalers",
+                "group_autoscalers",
                 "storage_objects",
                 "storage_folders",
                 "warehouses",

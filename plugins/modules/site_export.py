@@ -57,6 +57,8 @@ options:
       - health_check_notifications
       - instance_schedules
       - group_schedules
+      - instance_autoscalers
+      - group_autoscalers
       - storage_objects
       - warehouses
       - client_users
@@ -67,7 +69,8 @@ options:
         exported.
       - V(*) matches any characters, V(?) a single one, and V([...]) one of several.
       - An IP address is named by its comment, or else by itself; an object by its container, a slash and its name; a
-        client by its ID; a load balancer by its group; a notification by its address.
+        client by its ID; a load balancer by its group; an autoscaler by its instance or group; a notification by its
+        address.
     type: dict
     suboptions:
       ssh_keys: &patterns
@@ -86,6 +89,8 @@ options:
       health_check_notifications: *patterns
       instance_schedules: *patterns
       group_schedules: *patterns
+      instance_autoscalers: *patterns
+      group_autoscalers: *patterns
       storage_objects: *patterns
       warehouses: *patterns
       client_users: *patterns

@@ -45,6 +45,7 @@ FOUND_BY_NAME = (
     *("protocol_version", "close_connection", "log_message"),  # http.server
     *("buffer_*", "*Handler", "_close_session", "load"),  # expat, zeep
     *("client_pricelists", "client_users", "ip_addresses", "private_networks", "ssh_keys"),  # kinds of entries
+    *("group_autoscalers", "instance_autoscalers"),
     *("group_schedules", "instance_groups", "instance_schedules", "load_balancers"),
     *("health_checks", "health_check_notifications"),
     *("storage_containers", "storage_objects", "warehouses"),

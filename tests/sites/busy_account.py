@@ -119,12 +119,15 @@ def _groups(address: str) -> None:
 
 
 def _schedules() -> None:
-    """Make schedules of an instance, and of one in a group."""
+    """Make schedules and autoscalers of an instance, and of a group."""
     stop = {"instance": "web 1", "action": "stop", "every": "1 week", "at": "friday 22:00", "timezone": "Europe/Warsaw"}
     of_instance, of_group = _operation("instance_schedule"), _operation("group_schedule")
     for name in ("yes", TEMPLATE):
         done(of_instance, {"name": name, **stop})
         done(of_group, {"name": name, "group": "yes", **stop})
+    done(_operation("instance_autoscaler"), {"instance": "web 1", "mode": "notify"})
+    limits = {"expansion": "add_existing", "min_instances": 1, "max_instances": 2}
+    done(_operation("group_autoscaler"), {"group": TEMPLATE, "instances": ["web 1", TEMPLATE], **limits})
 
 
 def _storage(folder: Path) -> None:

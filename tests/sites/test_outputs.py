@@ -39,6 +39,10 @@ OTHERS: dict[str, t.Any] = {
     "load_balancers": [{"group": "tier"}],
     "instance_schedules": [{"name": "night", "instance": "web-0", **STOP}],
     "group_schedules": [{"name": "night", "group": "tier", "instance": "web-0", **STOP}],
+    "instance_autoscalers": [{"instance": "web-0", "mode": "notify"}],
+    "group_autoscalers": [
+        {"group": "tier", "expansion": "clone", "min_instances": 1, "max_instances": 2, "instances": ["web-0"]}
+    ],
     "health_checks": [{"name": "front", "kind": "https", "address": "www.example.com", "port": 443}],
     "health_check_notifications": [{"address": "ops@example.com", "type": "email"}],
 }

@@ -81,9 +81,9 @@ class AutoscalerSearch(RestSearch):
     kind = "autoscaler"
     describe = staticmethod(autoscaler_record)
 
-    def __init__(self, api: Infrastructure, instance: JsonMapping, *, off: bool = False) -> None:
+    def __init__(self, api: Infrastructure, name: str, *, off: bool = False) -> None:
         super().__init__(api)
-        self._name = instance["label"]
+        self._name = name
         self._off = off
 
     def list_items(self, **filters: t.Any) -> list[JsonObject]:
@@ -125,7 +125,7 @@ class DeclaredAutoscaler(WholeUpdates):
     def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired values."""
         if current is None:
-            require_options(self.params, self.kind, str(self.name), ("mode",))
+            check_new_autoscaler(self.params)
         return non_null_options(self.params, PARAMETERS)
 
     def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:
@@ -141,7 +141,6 @@ class DeclaredAutoscaler(WholeUpdates):
 
     def create(self, values: JsonMapping) -> Job[Created]:
         """Return the job that sets the parameters and turns it on; what something else has set is compared again."""
-        check_ranges(values)
         instance = {"id": self.params["id"], "name": self.name}
         steps = [self._setting(instance, values, off=True), self._switching(instance, on=True)]
         record = yield from make_changes(steps, self.note_ticket)
@@ -178,7 +177,7 @@ class DeclaredAutoscaler(WholeUpdates):
             [current["id"]],
         )
         if off:
-            search = AutoscalerSearch(self.search.api, {"label": self.name}, off=True)
+            search = AutoscalerSearch(self.search.api, str(self.name), off=True)
             change.context = change.context._replace(reader=WithInstances(search, [current["id"]]))
         return change
 
@@ -208,22 +207,37 @@ def check_ranges(values: JsonMapping) -> None:
             raise InvalidInput(f"{low}: {least} is more than {high}, which is {most}.", option=low)
 
 
-def run(task: Task, params: Params) -> Result:
-    """Bring the autoscaler to its state."""
+def check_new_autoscaler(params: Params) -> None:
+    """Raise InvalidInput for what turning one on lacks, and for half a range."""
+    require_options(params, AutoscalerSearch.kind, params["instance"], ("mode",))
+    check_ranges(params)
+
+
+def read_autoscaler_options(params: Params) -> JsonObject:
+    """Return the options with the times as records have them. Raises InvalidInput for what is wrong by itself."""
     check_not_empty(params, "instance")
     check_least(params, min_ram=1, max_ram=1, min_cpu=1, max_cpu=1)
     if params.get("timezone") is not None:
         time_zone(params["timezone"])
     clocks = {name: read_clock(name, params[name]) for name in CLOCKS if params.get(name) is not None}
-    api = infrastructure(task)
-    instance = owner_of(InstanceSearch(api), params)
+    return {**params, **clocks}
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the autoscaler to its state."""
+    own, api = read_autoscaler_options(params), infrastructure(task)
+    try:
+        instance = owner_of(InstanceSearch(api), params)
+    except InvalidInput:
+        check_new_autoscaler(own)
+        raise
     if instance is None:
         return {
             **result_of("instance_autoscaler", Outcome(None, None, {}, {})),
             "ticket": None,
         }  # gone with its instance
-    own = {**params, **clocks, "id": instance["id"], "name": instance["label"]}
-    resource = DeclaredAutoscaler(task, AutoscalerSearch(api, instance), own)
+    own.update(id=instance["id"], name=instance["label"])
+    resource = DeclaredAutoscaler(task, AutoscalerSearch(api, instance["label"]), own)
     result = reconcile_resource(resource, "instance_autoscaler")
     for shown in filter(None, (result["instance_autoscaler"], result["diff"]["after"])):  # known before it is turned on
         shown.update(id=instance["id"], name=instance["label"])

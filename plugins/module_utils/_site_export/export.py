@@ -34,6 +34,8 @@ EXPORTED_KINDS = {
     "health_check_notifications": REST,
     "instance_schedules": REST,
     "group_schedules": REST,
+    "instance_autoscalers": REST,
+    "group_autoscalers": REST,
     "storage_objects": STORAGE,
     "warehouses": SOAP,
     "client_users": SOAP,

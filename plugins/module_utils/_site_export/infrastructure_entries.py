@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""SSH keys, networks, addresses, instances, disks, groups, load balancers and schedules of an account as entries."""
+"""What the infrastructure interface has of an account, as entries."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from .._core.errors import Rejected
 from .._core.type_aliases import JsonObject
 from .._infrastructure.api import infrastructure
 from .._infrastructure.disk import MAX_NAME, SHARED_TYPES, DiskSearch
+from .._infrastructure.group_autoscaler import REQUIRED, GroupAutoscalerSearch
 from .._infrastructure.group_schedule import GroupScheduleSearch
 from .._infrastructure.health_check import MAX_HEALTH_CHECK_NAME, HealthCheckSearch, options_of
 from .._infrastructure.health_check_kinds import ATTRIBUTES, NOTIFICATION_TYPES, UNREADABLE, word_of
@@ -21,6 +22,7 @@ from .._infrastructure.instance.instance_info import read_instances
 from .._infrastructure.instance.instance_options import Labels as Catalogue
 from .._infrastructure.instance.instance_options import check_instance_name
 from .._infrastructure.instance.instance_records import POWERED_OFF, POWERED_ON, is_busy, order_of_place, status_of
+from .._infrastructure.instance_autoscaler import OFF, PARAMETERS, AutoscalerSearch
 from .._infrastructure.instance_group import MAX_GROUP_NAME, GroupSearch, GroupsWithInstances
 from .._infrastructure.instance_schedule import InstanceScheduleSearch
 from .._infrastructure.ip_address import AUTOMATIC, HOST_NAME, MAX_COMMENT, AddressSearch
@@ -86,6 +88,8 @@ SCHEDULE_TABLE = ExportTable(
 GROUP_SCHEDULE_TABLE = ExportTable(
     "group_schedules", ("group", "name", "id"), ("instance", "action", "every", "at", "timezone")
 )
+AUTOSCALER_TABLE = ExportTable("instance_autoscalers", ("instance",), PARAMETERS)
+GROUP_AUTOSCALER_TABLE = ExportTable("group_autoscalers", ("group",), REQUIRED)
 STATES_BY_STATUS = {POWERED_ON: "started", POWERED_OFF: "stopped"}
 Belongings = t.Dict[int, t.List[t.Any]]
 
@@ -245,16 +249,36 @@ class InfrastructureExport:
 
     def load_balancers(self) -> ExportedKind:
         """Return the load balancers; an address that is not of the account cannot be given."""
-        found = ExportedKind(BALANCER_TABLE)
         own = {one["address"] for one in self.listed_addresses}
-        records = _described(BalancerSearch(self._api))
-        for record in sorted(records, key=lambda one: (str(one["name"]), one["id"])):
-            if not self._account.is_selected(found.table.kind, record["name"]):
-                continue
+        values = []
+        for record in _described(BalancerSearch(self._api)):
             items = {name: _said(record[name]) for name in BALANCER_ITEMS}
             address = record["ip_address"] if record["ip_address"] in own else None
-            group = self.labels("groups").said(record["id"])
-            found.add({**record, **items, "group": group, "ip_address": address})
+            values.append({**record, **items, "ip_address": address})
+        return self._of_owners(BALANCER_TABLE, values)
+
+    def instance_autoscalers(self) -> ExportedKind:
+        """Return the autoscalers of instances, each of which is read alone; the list tells which are off."""
+        instances = [one for one in self.listed_instances if (one["autoscaling_type"] or {}).get("id") != OFF]
+        found = self._account.each(
+            instances, lambda one: AutoscalerSearch(self._api, str(one["name"])).by_id(one["id"])
+        )
+        return self._of_owners(AUTOSCALER_TABLE, [one for one in found if one is not None])
+
+    def group_autoscalers(self) -> ExportedKind:
+        """Return the autoscalers of groups, each of which is read alone."""
+        values = []
+        for record in _described(GroupAutoscalerSearch(self._api)):
+            instances = [self.labels("instances").said(one["id"]) for one in record["instances"] or ()]
+            values.append({**record, "instances": instances or None})
+        return self._of_owners(GROUP_AUTOSCALER_TABLE, values)
+
+    def _of_owners(self, table: ExportTable, records: t.Iterable[JsonObject]) -> ExportedKind:
+        """Return what an owner has one of at most: its ID and its name are those of the owner."""
+        found, (owner,) = ExportedKind(table), table.identity
+        for record in sorted(records, key=lambda one: (str(one["name"]), one["id"])):
+            if self._account.is_selected(table.kind, record["name"]):
+                found.add({**record, owner: self.labels(f"{owner}s").said(record["id"])})
         return found
 
     def instance_schedules(self) -> ExportedKind:

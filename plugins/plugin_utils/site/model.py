@@ -16,7 +16,7 @@ Spec = t.Dict[str, t.Any]
 
 FOUNDATIONS, REST = "foundations", "rest"
 NETWORKS, ADDRESSES, DISKS, INSTANCES = "private_networks", "ip_addresses", "disks", "instances"
-GROUPS, BALANCERS = "instance_groups", "load_balancers"
+GROUPS, BALANCERS, GROUP_AUTOSCALERS = "instance_groups", "load_balancers", "group_autoscalers"
 CONTAINERS, OBJECTS, FOLDERS = "storage_containers", "storage_objects", "storage_folders"
 NAME, NUMBER = "name", "number"
 _MODULE_UTILS = Operation.__module__.rpartition("._connection")[0]
@@ -172,6 +172,18 @@ _ALL = (
         "_infrastructure.group_schedule",
         (("group", "name"), ("id",)),
         {"group": Target(GROUPS), "instance": Target(INSTANCES)},
+    ),
+    EntryKind(
+        "instance_autoscalers",
+        "_infrastructure.instance_autoscaler",
+        (("instance",),),
+        {"instance": Target(INSTANCES)},
+    ),
+    EntryKind(
+        GROUP_AUTOSCALERS,
+        "_infrastructure.group_autoscaler",
+        (("group",),),
+        {"group": Target(GROUPS), "instances": Target(INSTANCES)},
     ),
     EntryKind(
         OBJECTS,

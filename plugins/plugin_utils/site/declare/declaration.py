@@ -22,9 +22,11 @@ from ....module_utils._core.errors import FcdError, InvalidInput
 from ....module_utils._core.home import expand_home
 from ....module_utils._core.private_files import open_regular
 from ....module_utils._core.text import SITE_NAME, did_you_mean, quoted, shortened
+from ....module_utils._infrastructure.group_autoscaler import check_group_autoscaler
 from ....module_utils._infrastructure.group_schedule import check_group_schedule
 from ....module_utils._infrastructure.health_check import check_health_check
 from ....module_utils._infrastructure.instance.instance_options import check_instance
+from ....module_utils._infrastructure.instance_autoscaler import read_autoscaler_options
 from ....module_utils._infrastructure.instance_schedule import check_schedule
 from ....module_utils._infrastructure.rest_records import check_name
 from ....module_utils._infrastructure.ssh_key import check_public_key, is_private_key
@@ -368,6 +370,8 @@ _OF_KINDS: dict[str, t.Callable[[Params], object]] = {
     "health_checks": check_health_check,
     "instance_schedules": check_schedule,
     "group_schedules": check_group_schedule,
+    "instance_autoscalers": read_autoscaler_options,
+    "group_autoscalers": check_group_autoscaler,
     "client_users": _client_user,
     "storage_containers": _container,
     "storage_objects": lambda params: object_spec(params, _unlimited()),

@@ -23,6 +23,7 @@ from ....module_utils._object_storage.source_file import file_content
 from ..entry_operations import EntryWork, by_level, run_instances, run_operation, with_own_number
 from ..model import (
     CONTAINERS,
+    GROUP_AUTOSCALERS,
     GROUPS,
     INSTANCES,
     KINDS,
@@ -47,8 +48,8 @@ NEEDS = {
 }
 """Options that are refused without another one."""
 
-STAND_FOR = {("disks", "instances"): ("subregion",)}
-"""Options that may be given in place of others that something new needs; what is referred to has them, too."""
+STAND_FOR = {("disks", "instances"): ("subregion",), (GROUP_AUTOSCALERS, "instances"): ("instances",)}
+"""Options, and those that something new needs unless these are given; what is referred to may have them, too."""
 
 ONE_BY_ONE = {
     "storage_containers",
@@ -472,10 +473,14 @@ def with_later(
     if not lost:
         return outcome
     before, after = dict(as_mapping(outcome.before)), dict(as_mapping(outcome.after))
+    action, forced_by = outcome.action or UPDATE, list(outcome.forced_by)
     for item in fields:
         after.update(dict.fromkeys(item.follows if item.name in lost else (), LATER))
+        if item.name in lost and item.on_update is False and action != CREATE:
+            action, forced_by = REPLACE, [*forced_by, item.name]
     after.update((option, _joined(after.get(option), shown, leaving)) for option, shown in lost.items())
-    return outcome._replace(action=outcome.action or UPDATE, before=before, after=after)
+    named = tuple(dict.fromkeys(forced_by))
+    return outcome._replace(action=action, before=before, after=after, forced_by=named)
 
 
 def _without_only_new(lost: t.Mapping[str, object], fields: Fields) -> dict[str, object]:

@@ -17,9 +17,11 @@ from ansible_collections.fcd.cloud.plugins.module_utils._site_export.export impo
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.exported_account import ExportTable
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.infrastructure_entries import (
     ADDRESS_TABLE,
+    AUTOSCALER_TABLE,
     BALANCER_TABLE,
     CHECK_TABLE,
     DISK_TABLE,
+    GROUP_AUTOSCALER_TABLE,
     GROUP_SCHEDULE_TABLE,
     GROUP_TABLE,
     INSTANCES,
@@ -35,6 +37,7 @@ TABLES = [
     KEY_TABLE,
     NETWORKS,
     ADDRESS_TABLE,
+    AUTOSCALER_TABLE,
     BALANCER_TABLE,
     CHECK_TABLE,
     NOTIFICATION_TABLE,
@@ -42,6 +45,7 @@ TABLES = [
     CLIENTS,
     CONTAINERS,
     DISK_TABLE,
+    GROUP_AUTOSCALER_TABLE,
     GROUP_SCHEDULE_TABLE,
     GROUP_TABLE,
     INSTANCES,
@@ -96,6 +100,8 @@ OF_TASKS = {
     "health_check_notifications": {**THERE, **CREATES},
     "instance_schedules": {**THERE, **CREATES},
     "group_schedules": {**THERE, **CREATES},
+    "instance_autoscalers": {**THERE, **dict.fromkeys(("wait", "wait_timeout", "create_grace"), HOW)},
+    "group_autoscalers": {**THERE, "create_grace": HOW},
     "storage_containers": {**THERE, "purge_metadata": NOT_DECLARED, "force": HOW},
     "storage_objects": {
         **THERE,

@@ -136,6 +136,15 @@ def test_what_is_replaced_is_left_for_what_comes() -> None:
     assert with_later(data, "disks", {"instances": LATER}, {7, 8}).after == {"instances": LATER}
 
 
+def test_what_cannot_change_in_place_is_replaced_for_what_comes() -> None:
+    there = {"group": "tier", "instances": [{"id": 7}]}
+    same = EntryResult(None, there, there, 3)
+    told = with_later(same, "group_autoscalers", {"instances": LATER}, {7})
+    assert (told.action, told.forced_by, told.after["instances"]) == ("replace", ("instances",), LATER)
+    new = EntryResult("create", {}, {"instances": [{"id": 8}]})
+    assert with_later(new, "group_autoscalers", {"instances": LATER}).action == "create"
+
+
 def test_every_module_has_one_of_four_actions() -> None:
     for result, action in [
         ({"changed": False, "action": "none"}, None),
