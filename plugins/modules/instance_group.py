@@ -54,8 +54,8 @@ options:
   instances:
     description:
       - Names or IDs of the instances that should be in the group, each with one of its public addresses.
-      - Missing instances are put in. Other instances stay unless O(purge_instances) is set; those that no longer exist
-        are left out when instances are put in.
+      - Missing instances are put in. Other instances stay unless O(purge_instances) is set; when instances are put in,
+        those that no longer exist, or have lost the address that they are in the group with, are left out.
     type: list
     elements: str
   ip_addresses:

@@ -23,7 +23,7 @@ from .._connection.task import (
     Task,
     non_null_options,
 )
-from .._core.errors import InvalidInput
+from .._core.errors import InvalidInput, Rejected
 from .._core.text import number_in, shortened
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import DELETE, UPDATE, Field, in_words
@@ -176,14 +176,30 @@ class DeclaredGroup(WholeUpdates):
             )
         if params.get("instances") is not None:
             inside = {one["id"]: one for one in present.get("instances", ())}
-            given = self._given_members(inside)
+            connected = self._connected(inside)
+            given = self._given_members(connected)
             kept = {} if params["purge_instances"] else inside
-            if not kept.keys() >= given.keys():  # a list with an instance that is gone would be refused
-                kept = {
-                    number: one for number, one in kept.items() if not is_gone(InstanceSearch(self.search.api), one)
-                }
+            if any(one != inside.get(number) for number, one in given.items()):
+                kept = {number: one for number, one in kept.items() if number in connected}
             desired["instances"] = [*{**kept, **given}.values()]
         return desired
+
+    def _connected(self, inside: t.Mapping[int, JsonObject]) -> dict[int, JsonObject]:
+        """Return those that are there and have their address in the group: a list with others would be refused."""
+        api, instances = self.search.api, InstanceSearch(self.search.api)
+        listed = api.list_ip_addresses() if inside else []
+        attached = {(row["Id"], (row.get("Instance") or {}).get("Id")) for row in listed}
+
+        def has_address(one: JsonObject) -> bool:
+            number = one["ip_address_id"]
+            if number is None or (number, one["id"]) in attached:
+                return True
+            try:  # the list may lag behind
+                return number in [row["Id"] for row in api.list_instance_ip_addresses(one["id"])]
+            except Rejected:
+                return True
+
+        return {number: one for number, one in inside.items() if not is_gone(instances, one) and has_address(one)}
 
     def _given_members(self, inside: t.Mapping[int, JsonObject]) -> dict[int, JsonObject]:
         """Return the instances of the options by ID, each with its address; what is ``inside`` already is known."""
@@ -249,13 +265,25 @@ class DeclaredGroup(WholeUpdates):
             return
         if action == DELETE and not self.params["force_detach"]:
             _require_unused(current)
-        unknown = [one for one in changes.get("instances", ()) if one["ip_address_id"] is None]
+        members = changes.get("instances", ())
+        self._warn_of_left_out(current, members)
+        unknown = [one for one in members if one["ip_address_id"] is None]
         if action == UPDATE and any(not is_planned(one["id"]) for one in unknown):
             raise InvalidInput(
                 f"The service does not return the addresses that {in_words(unknown)} have in {self.title(current)}, "
                 "and a change has to send all of them.",
                 next_step="Give these instances in instances, and their addresses in ip_addresses.",
                 option="instances",
+            )
+
+    def _warn_of_left_out(self, current: JsonMapping, members: t.Sequence[JsonObject]) -> None:
+        """Warn of instances that leave the group although nobody has asked for it."""
+        staying = {one["id"] for one in members}
+        leaving = [one for one in current["instances"] if one["id"] not in staying and one["label"] is not None]
+        if members and leaving and not self.params["purge_instances"]:
+            self.task.warn(
+                f"Left out of {self.title(current)}, because the addresses that they were in it with are gone: "
+                f"{in_words(leaving)}."
             )
 
     def create_request(self, values: JsonMapping) -> t.Callable[[], JsonObject]:

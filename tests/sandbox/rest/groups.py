@@ -156,11 +156,15 @@ def touched(call: Call) -> Group:
 
 
 def _assignments(call: Call, one: Group) -> dict[str, Any]:
+    listed = one.members if call.settings["removed_members_stay"] else members_of(call.world, one)
+    found = {number: call.world.table(Address).get(one.members[number]) for number in listed}
     rows = [
-        {"InstanceId": number, "IpId": address.id, "IpV4": address.address, "IpV6": address.address_v6}
-        for number, address in members_of(call.world, one).items()
+        {
+            "InstanceId": number,
+            "IpId": one.members[number],
+            "IpV4": address and address.address,
+            "IpV6": address and address.address_v6,
+        }
+        for number, address in found.items()
     ]
-    if call.settings["removed_members_stay"]:
-        gone = one.members.keys() - call.world.table(Instance).keys()
-        rows += [{"InstanceId": number, "IpId": one.members[number], "IpV4": None, "IpV6": None} for number in gone]
     return envelope(rows)

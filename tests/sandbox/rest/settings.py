@@ -106,7 +106,7 @@ READINGS: dict[str, Reading] = {
     # Status for a group that does not exist, and for removing one that has instances or a load balancer.
     "missing_group_status": Reading(403, 404),
     "group_in_use_status": Reading(409, 400),
-    # Whether groups go on listing instances that have been removed.
+    # Whether groups and their autoscalers go on listing instances that have been removed, or have lost the address.
     "removed_members_stay": Reading(True, False),
     # What a group without a load balancer answers to the question for it: null or a status.
     "without_balancer": Reading(None, 404, (403,)),

@@ -78,6 +78,26 @@ def test_an_instance_that_is_gone_is_not_sent_along(account: Account) -> None:
     assert names(exact) == ["c"]
 
 
+def test_an_address_that_is_gone_is_not_sent_along(account: Account) -> None:
+    numbers = {name: account.instance(name) for name in ("a", "b", "c", "d")}
+    account.run("instance_group", name="tier", instances=["a", "b", "c"])
+    for name in ("a", "b"):
+        account.run("ip_address", comment=name, subregion="EU-001", static=True, instance=name)
+    old = dict(one(account)["Assignments"])
+    account.run("ip_address", id=old[str(numbers["a"])], state="absent", force_detach=True)
+    account.run("ip_address", id=old[str(numbers["b"])], static=True)
+    account.run("ip_address", id=old[str(numbers["b"])], detached=True)
+    for check_mode in (True, False):
+        done = account.run("instance_group", check_mode=check_mode, name="tier", instances=["a", "d"])
+        assert names(done) == ["a", "c", "d"]
+        left_out = f"because the addresses that they were in it with are gone: b ({numbers['b']})."
+        assert account.warnings[-1].endswith(left_out)
+    assert one(account)["Assignments"][str(numbers["a"])] != old[str(numbers["a"])]
+    again = account.run("instance_group", name="tier", instances=["a", "b"])
+    assert (again["action"], names(again)) == ("update", ["a", "b", "c", "d"])
+    assert account.run("instance_group", name="tier", instances=["a", "b"])["changed"] is False
+
+
 def test_an_instance_with_several_addresses_is_in_a_group_with_the_one_that_is_given(account: Account) -> None:
     web = account.instance("web")
     second = account.api.create_ip_address(1)
