@@ -21,6 +21,7 @@ extends_documentation_fragment:
   - fcd.cloud._attributes.reading
 options: {}
 seealso:
+  - module: fcd.cloud.health_check_sensor
   - module: fcd.cloud.health_check
 """
 

@@ -376,6 +376,13 @@ CASES = (
         there=first(INSTANCE, having("instance_group", name="NAME")),
     ),
     Case(
+        "health_check_sensor",
+        "health_check_sensor",
+        CHANGE,
+        lambda _name: {"sensor": "Paris 1"},
+        lambda state, _name: sum(one["Sensor"] == 53003 for one in state["rest"]["sensor_assignments"]),
+    ),
+    Case(
         "instance_autoscaler",
         "instance_autoscaler",
         CHANGE,

@@ -174,6 +174,7 @@ REST: list[Row] = [
         | {"networks": [{"public": True}]},
     ),
     Reads("statistics_info", {"instance": "face", "types": ["cpu_usage"]}),
+    Writes("health_check_sensor", {"sensor": "Paris 1"}),
     Reads("token"),
     Writes(
         "group_autoscaler",

@@ -28,6 +28,7 @@ from .rest_client import LATER_PATH, PAGES, Changed, ObjectKind, RestClient, Res
 IP_ADDRESSES = "/instances/ip_addresses"
 HEALTH_CHECKS = "/watch/healthchecks"
 NOTIFICATIONS = f"{HEALTH_CHECKS}/notifications"
+ASSIGNMENTS = "/watch/sensors/assignments"
 HEALTH_CHECK_PATHS = {
     kind: f"{HEALTH_CHECKS}/{kind.replace('_', '')}"
     for kind in (
@@ -831,13 +832,31 @@ class Infrastructure(RestClient):
         operation = f"Delete health check notification {number}"
         self.change_silently(operation, "DELETE", f"{NOTIFICATIONS}/{number}")
 
+    kinds["health_check_sensor"] = ObjectKind(reads=(f"{ASSIGNMENTS}/{{id}}",), members={"ip_address": "IPAddress"})
+
     def list_sensors(self) -> JsonObjects:
         """Return ``{Id, Name, Country, City, IPAddress, IsAvailable}`` of the sensors that carry out health checks."""
         return self._any_list("List the sensors of health checks", "/watch/sensors/all")
 
     def list_assigned_sensors(self) -> JsonObjects:
         """Return the sensors that are assigned to the account."""
-        return self._any_list("List the assigned sensors", "/watch/sensors/assignments")
+        return self._any_list("List the assigned sensors", ASSIGNMENTS)
+
+    def get_assigned_sensor(self, number: int) -> JsonObject | None:
+        """Return one assigned sensor. Raises NotFound, perhaps Forbidden."""
+        operation = f"Read assigned sensor {number}"
+        found = self.read_json(operation, f"{ASSIGNMENTS}/{number}")
+        if found is None or isinstance(found, dict):
+            return found
+        raise _of_another_kind(operation, "object")
+
+    def assign_sensor(self, number: int) -> None:
+        """Assign a sensor to the account, at once."""
+        self.change_silently(f"Assign sensor {number}", "POST", ASSIGNMENTS, json={"SensorId": number})
+
+    def delete_assigned_sensor(self, number: int) -> None:
+        """End the assignment of a sensor, at once."""
+        self.change_silently(f"End assignment {number} of a sensor", "DELETE", f"{ASSIGNMENTS}/{number}")
 
     def _any_list(self, operation: str, path: str) -> JsonObjects:
         """Return the objects of a list that is described as a single object: it may be any of the three forms."""

@@ -156,6 +156,8 @@ READINGS: dict[str, Reading] = {
     "password_once": Reading(True, False),
     # Whether a time without a zone is taken, for UTC.
     "times_without_zone": Reading(False, True),
+    # Whether the assignment of a sensor has an ID of its own, which the list of the assigned ones shows, or that of it.
+    "own_assignment_ids": Reading(True, False),
     # Whether a POST replaces the autoscaler that a group has, or is refused.
     "autoscaler_post_replaces": Reading(False, True),
     # Whether a schedule's StartDate is the time of clocks in its TimeZoneName, whatever offset is written, and may be

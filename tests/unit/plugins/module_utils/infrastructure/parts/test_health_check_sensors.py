@@ -25,6 +25,28 @@ def test_sensors_are_read(account: Account) -> None:
     ]
 
 
+@pytest.mark.parametrize("own", [True, False])
+def test_a_sensor_is_assigned_and_no_longer(account: Account, own: bool) -> None:
+    account.settings(own_assignment_ids=own)
+    foreseen = account.run("health_check_sensor", sensor="Paris 1", check_mode=True)
+    assert (foreseen["action"], account.writes()) == ("create", [])
+    done = account.run("health_check_sensor", sensor="Paris 1")
+    assert (done["action"], account.writes()) == ("create", ["POST /watch/sensors/assignments"])
+    assert foreseen["sensor"] == done["sensor"]
+    assert foreseen["diff"] == done["diff"]
+    assert (done["sensor"]["id"], done["sensor"]["city"]) == (53003, "Paris")
+    for sensor in ("Paris 1", "53003"):
+        assert account.run("health_check_sensor", sensor=sensor)["changed"] is False
+    assert all(one["is_assigned"] for one in account.run("health_check_sensor_info")["sensors"])
+    gone: dict[str, t.Any] = {"sensor": "53001", "state": "absent"}
+    assert account.run("health_check_sensor", **gone, check_mode=True)["action"] == "delete"
+    assert account.run("health_check_sensor", **gone)["sensor"] is None
+    assert [one["Sensor"] for one in account.truth("sensor_assignments")] == [53002, 53003]
+    assert account.run("health_check_sensor", **gone)["changed"] is False
+    said = account.fails(errors.InvalidInput, "health_check_sensor", sensor="Pariss 1")
+    assert said.startswith("sensor: there is no 'Pariss 1' among the sensors.")
+
+
 @pytest.mark.parametrize("answer", [SENSOR, [SENSOR], {"Items": [SENSOR], "Meta": {"Total": 1}}])
 def test_each_form_of_a_list_is_read(account: Account, answer: t.Any) -> None:
     assert account.api.reading(lambda _request: answer).list_sensors() == [SENSOR]
