@@ -65,6 +65,12 @@ def relative(file: Path) -> str:
     return str(file.relative_to(PLUGINS))
 
 
+def texts(word: str) -> dict[str, str]:
+    """Return the texts of those files in which a word stands."""
+    found = {relative(file): file.read_text(encoding="utf-8") for file in FILES}
+    return {name: text for name, text in found.items() if word in text}
+
+
 def test_imports_point_down() -> None:
     run(PROGRAMS / "lint-imports", ".importlinter", "--no-cache")
 
@@ -94,10 +100,10 @@ def outside(text: str) -> set[str]:
 
 def test_each_outside_library_is_imported_in_its_place() -> None:
     astray = [
-        f"{relative(file)} imports {name}"
-        for file in FILES
-        for name in outside(file.read_text(encoding="utf-8"))
-        if not relative(file).startswith(IMPORTED_IN.get(name, ("nowhere",)))
+        f"{file} imports {name}"
+        for file, text in texts("import").items()
+        for name in outside(text)
+        if not file.startswith(IMPORTED_IN.get(name, ("nowhere",)))
     ]
     assert astray == []
 
@@ -111,17 +117,16 @@ def test_files_are_read_by_one_function() -> None:
         "module_utils/_object_storage/source_file.py": 1,
     }
     found = collections.Counter(
-        relative(file)
-        for file in FILES
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        file
+        for file, text in texts("open(").items()
+        for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open"
     )
     assert found == others
 
 
 def test_the_home_folder_is_found_by_one_function() -> None:
-    users = [relative(file) for file in FILES if "expanduser(" in file.read_text(encoding="utf-8")]
-    assert users == ["module_utils/_core/home.py"]
+    assert [*texts("expanduser(")] == ["module_utils/_core/home.py"]
 
 
 def test_outside_libraries_are_found() -> None:
@@ -136,8 +141,7 @@ def test_nothing_is_unused() -> None:
 
 def test_only_texts_of_the_user_are_trusted() -> None:
     """By a call, or by a keyword or an attribute that means it."""
-    found = {relative(file): sorted(trusted(file.read_text(encoding="utf-8"))) for file in FILES}
-    assert {file: texts for file, texts in found.items() if texts} == TRUSTED
+    assert {file: sorted(found) for file, text in texts("rust").items() if (found := [*trusted(text)])} == TRUSTED
 
 
 def trusted(text: str) -> t.Iterator[str]:
