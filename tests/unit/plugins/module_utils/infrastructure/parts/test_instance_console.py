@@ -79,6 +79,18 @@ def test_a_password_that_is_shown_again_is_returned_again(account: Account) -> N
         assert not hides(account.run("instance_console_info", name="web"))
 
 
+def test_a_console_whose_time_is_over_counts_as_closed(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The service may go on showing it."""
+    account.instance("web")
+    account.run("instance_console", name="web")
+    now = account.clock.now()
+    for later, is_shown in ((3000, True), (3700, False)):
+        monkeypatch.setattr(account.clock, "now", lambda later=later: now + later)
+        assert (account.run("instance_console_info", name="web")["console"] is not None) is is_shown
+        foreseen = account.run("instance_console", name="web", check_mode=True)
+        assert (foreseen["action"] == "none") is is_shown
+
+
 def test_a_change_that_is_not_made_is_told(account: Account) -> None:
     account.instance("web")
     account.settings(accept_only=True)
