@@ -51,8 +51,7 @@ BAD = {
 
 
 UNTELLABLE = {
-    *(("ip_address", fault, "DUPLICATE") for fault in ("31e", "46c")),
-    ("instance_export", "46c", "DUPLICATE"),
+    *((module, fault, "DUPLICATE") for module in ("ip_address", "instance_export") for fault in ("31e", "46c")),
     ("storage_container", "08b", "WRONG CHANGED"),
     ("client_user_password", "40j", "LOST"),
     ("orchestration", "08b", "WRONG CHANGED"),

@@ -255,6 +255,8 @@ class RestClient:
             response = self._send(operation, method, path, WRITE, params, json)
             found: JsonObject = response.json()
             problem = _fault_of_one(where, found, f"the expected {what}", old)
+            if not problem and not self._of_instance(path, [found]):
+                problem = "is about another instance"
             if problem:
                 raise Unclear(f"{operation}: the answer {problem}.", next_step=DOUBT, **_details(operation, response))
             made = found
