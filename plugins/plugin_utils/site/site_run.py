@@ -254,7 +254,8 @@ class SiteRun:
                 f"apply: {join_names(names, 5)}."
             )
         others = self.ownership.owned_by_others()
-        reads = refuse_disagreements(reads, self.owned, others, signed=user_key(self.task) is not None)
+        signed, drift = user_key(self.task) is not None, self.params["drift"]
+        reads = refuse_disagreements(reads, self.owned, others, signed=signed, drift=drift)
         contents = ProtectedContents(planning.task, reads, self._protected(reads))
         container, sites = self.registry_place[1], {self.owner, *others.values()}
 

@@ -55,7 +55,8 @@ def settle(
 
     Predecessors that still have the name of their entry stay: nothing took their place.
     """
-    reads = [_as_allowed(_forgiven(one, registry_place), owned, guard) for one in reads]
+    drift = params["drift"]
+    reads = [_as_allowed(_forgiven(one, registry_place), owned, guard, drift=drift) for one in reads]
     present = {(one.entry.kind, str(one.number)) for one in reads if not one.removes}
     knows = any(one.applied is not None for one in owned.values())
     return [
@@ -192,9 +193,11 @@ def _is_foreign(read: Read, owned: Owners) -> bool:
 
 
 def refuse_disagreements(
-    reads: t.Iterable[Read], owned: Owners, others: t.Mapping[Place, str], *, signed: bool
+    reads: t.Iterable[Read], owned: Owners, others: t.Mapping[Place, str], *, signed: bool, drift: bool
 ) -> list[Read]:
     """Return them with an error for each that would remove or replace what is another's, or is shown to be another.
+
+    A run that looks for ``drift`` only tells it.
 
     ``others`` are the sites that own something in the same place. What an interrupted run was about to make has no
     number yet, so that its name has to do. That a registry does not know when something was made is believed only
@@ -206,7 +209,7 @@ def refuse_disagreements(
         if known is None or not known.prunable:
             return read
         why = _why_it_stays(read, known, others.get(read.place), signed=signed)
-        return read.with_fields(expected=not_trusted(why)) if why else read
+        return _refused(read, not_trusted(why), drift=drift) if why else read
 
     return [checked(one) for one in reads]
 
@@ -242,13 +245,20 @@ def _disagreement(read: Read, known: Owned, made_at: t.Any) -> str:
 UNPROTECT = "Remove prevent_destroy in a separate merge, apply that, and remove the object in the next one."
 
 
-def _as_allowed(read: Read, owned: Owners, guard: RemovalGuard) -> Read:
+def _as_allowed(read: Read, owned: Owners, guard: RemovalGuard, *, drift: bool) -> Read:
     """Return it with the error of what its lifecycle, or that of what goes along with it, forbids."""
     error: FcdError | None = _why_not_destroyed(read, owned) if read.may_change else None
     error = error or (guard(read) if read.acts else None)
     if error is None and read.entry.lifecycle.create_before_destroy and read.replaces and read.changes:
         error = _why_not_first(read)
-    return read if error is None else read.with_fields(expected=error)
+    return read if error is None else _refused(read, error, drift=drift)
+
+
+def _refused(read: Read, error: FcdError, *, drift: bool) -> Read:
+    """Return it with an error that forbids the change; a run that looks for ``drift`` only tells it."""
+    if drift and read.planned is not None:
+        return read.with_fields(expected=read.planned._replace(refusal=str(error)))
+    return read.with_fields(expected=error)
 
 
 def _why_not_destroyed(read: Read, owned: Owners) -> InvalidInput | None:
