@@ -125,6 +125,8 @@ class DeclaredInstance(DesiredInstance):
                 self.desired, plan = plan_replacement(self, current, plan)
                 return plan
             with telling_difference(plan):
+                if self.task.check_mode:  # else this is the last thing before the change
+                    self.require_free_name(current, plan.values)
                 require_changeable(self.labels, plan, current)
                 require_stoppable(self.params, plan, current)
         only_new = [name for name in NOT_READABLE if self.params.get(name) or self.params.get(f"{name}_id")]
