@@ -262,7 +262,9 @@ class SiteRun:
         def guard(read: Read) -> FcdError | None:
             return registry_refusal(read, container, sites) or contents.refusal(read)
 
-        return settle(reads, self.params, self.owned, self.registry_place, guard)
+        return settle(
+            reads, self.params, self.owned, self.registry_place, guard, made_registry=self.lock.made_container
+        )
 
     def _protected(self, reads: t.Iterable[Read]) -> list[Protected]:
         """Return what must not be destroyed by the site file, the registry, and those of other sites beside it."""

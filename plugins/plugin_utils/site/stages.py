@@ -247,8 +247,8 @@ class Planned(Read):
 
     @property
     def is_news(self) -> bool:
-        """Whether something is to be done, be it in the registry alone."""
-        return self.changes or self.verdict in NOTED_VERDICTS
+        """Whether something is to be done, be it in the registry alone, or was done before, as for its container."""
+        return self.changes or self.verdict in (*NOTED_VERDICTS, CREATE)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)

@@ -50,27 +50,34 @@ def settle(
     owned: Owners,
     registry_place: Place,
     guard: RemovalGuard = lambda _read: None,
+    *,
+    made_registry: bool = False,
 ) -> list[Planned]:
     """Return what is to be done, by the lifecycles of the entries, without what stays.
 
-    Predecessors that still have the name of their entry stay: nothing took their place.
+    ``made_registry``: this run has created the container of the registry, which counts as created by it. Predecessors
+    that still have the name of their entry stay: nothing took their place.
     """
-    drift = params["drift"]
+    drift, reads = params["drift"], [*reads]
+    new = {one.place for one in reads if one.place == registry_place and (made_registry or one.coming) and one.acts}
     reads = [_as_allowed(_forgiven(one, registry_place), owned, guard, drift=drift) for one in reads]
     present = {(one.entry.kind, str(one.number)) for one in reads if not one.removes}
     knows = any(one.applied is not None for one in owned.values())
     return [
-        _settled(one, params, owned.get(one.place), registry_place, knows=knows)
+        _settled(one, params, owned.get(one.place), registry_place, knows=knows, new=one.place in new)
         for one in reads
         if not is_predecessor(one.entry) or (one.entry.kind, str(one.entry.params["id"])) not in present
     ]
 
 
-def _settled(read: Read, params: Params, was: Owned | None, registry_place: Place, *, knows: bool) -> Planned:
-    """Return it with all that the plan says of it; ``knows``: the registry knows of an apply."""
+def _settled(
+    read: Read, params: Params, was: Owned | None, registry_place: Place, *, knows: bool, new: bool
+) -> Planned:
+    """Return it with all that the plan says of it; ``knows``: the registry knows of an apply; ``new``: it counts so."""
     adopts = _is_adopted(read, params, was, registry_place)
     first = read.entry.lifecycle.create_before_destroy and read.replaces and read.changes
-    plan = Planned.of(read, verdict=_verdict(read, adopts=adopts), adopts=adopts, creates_first=first)
+    verdict = CREATE if new and read.planned is not None and not read.removes else _verdict(read, adopts=adopts)
+    plan = Planned.of(read, verdict=verdict, adopts=adopts, creates_first=first)
     is_other = was is None or differ(was.id, read.number)
     doubtful = read.note.declared if is_other and read.note is not None else read.doubtful
     not_sent = () if is_other else _untouched(read, read.edits or ())
