@@ -69,6 +69,8 @@ options:
     description:
       - Names or IDs of all the instances that the disk should be attached to. It is detached from all others.
       - With an empty list, it is detached from all instances. If omitted, attachments are left unchanged.
+      - If several disks have the name, as after cloning an instance, the only one that is attached to all these
+        instances is meant.
       - More than one instance requires a shared disk, which O(shared_disk_type) creates.
       - A system disk cannot be detached from its instance.
     type: list

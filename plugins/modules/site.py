@@ -466,6 +466,10 @@ plan:
           description: Whether it was changed at the service since then; null if this is not known.
           type: bool
           returned: always
+        refusal:
+          description: With O(drift), why an apply cannot undo this difference; null if it can.
+          type: str
+          returned: always
     not_sent:
       description: Edits since the last apply that nothing in this run sends, or compares with the service.
       type: list

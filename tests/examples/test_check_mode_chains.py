@@ -150,6 +150,8 @@ UNMAKE: dict[str, list[tuple[str, dict[str, t.Any]]]] = {
         _gone("ssh_key", name="key"),
         ("ssh_key", {"name": "key", "public_key": OTHER_KEY}),
         ("load_balancer_drain", {"group": "tier", "instance": "one", "state": "active"}),
+        ("load_balancer_drain", {"group": "tier", "instance": "one", "state": "active"}),
+        ("load_balancer_drain", {"group": "tier", "instance": "one"}),
         _gone("group_autoscaler", group="tier"),
         _gone("group_autoscaler", group="tier"),
         _gone("health_check_sensor", sensor="Paris 1"),

@@ -48,8 +48,10 @@ def test_playbooks(place: Workplace, reader: Reader, line: str, said: str) -> No
 
 
 def test_what_apply_says_is_what_it_does(reader: Reader) -> None:
-    (said,) = re.findall(r"msg.*web-shop: (.*)", reader.type("ansible-playbook fcd.cloud.apply --check"))
+    checked = reader.type("ansible-playbook fcd.cloud.apply --check")
+    (said,) = re.findall(r"msg.*web-shop: (.*)", checked)
     done = reader.type("ansible-playbook fcd.cloud.apply")
+    assert [re.findall(r"changed=\d+", text) for text in (checked, done)] == [["changed=1"], ["changed=1"]]
     assert f"done: {sum(map(int, re.findall('([0-9]+) to ', said)))}, failed: 0" in done
 
 

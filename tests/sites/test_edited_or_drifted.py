@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sandbox.process import SandboxProcess
 
-from sites.plain_site import run
+from sites.plain_site import INSTANCE, run
 
 Content = t.Dict[str, t.List[t.Dict[str, t.Any]]]
 KEYS = [f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA{letter}o= k" for letter in "pq"]
@@ -170,3 +170,26 @@ def test_it_costs_no_request(sandbox: SandboxProcess, monkeypatch: pytest.Monkey
     sandbox.clear_requests()
     assert told(content) == {"disks d": (None, None)}
     assert sandbox.counts()["by"] == with_notes
+
+
+def test_a_difference_that_no_apply_can_undo_is_drift_all_the_same(tmp_path: Path) -> None:
+    disk = {"name": "d", "size": 10, "disk_class": "Tier 1", "subregion": "EU-001"}
+    web = {"name": "web", **INSTANCE, "init_disk_size": 10}
+    key = {"name": "k", "public_key": KEYS[0], "recreate": True}
+    content: Content = {
+        "disks": [disk],
+        "instances": [web, {"name": "db", **INSTANCE}],
+        "ssh_keys": [{**key, "lifecycle": {"prevent_destroy": True}}],
+    }
+    run(content).succeeded()
+    others = [{**web, "init_disk_size": 20}, {"name": "db", **INSTANCE, "subregion": "EU-002", "force_stop": True}]
+    by_hand(
+        {"disks": [{**disk, "size": 20}], "instances": others, "ssh_keys": [{**key, "public_key": KEYS[1]}]}, tmp_path
+    )
+    drifted = run(content, check_mode=True, drift=True).succeeded()
+    assert drifted.counts == {"update": 3, "replace": 1}
+    changes = {one["name"]: one for one in drifted.plan["changes"]}
+    assert (changes["d"]["before"]["size"], changes["d"]["after"]["size"]) == (20, 10)
+    for name, why in (("d", "can only grow"), ("web", "can only grow"), ("db", "force_stop"), ("k", "prevent_destroy")):
+        assert why in changes[name]["refusal"]
+    assert run(content, check_mode=True).counts == {"error": 4}

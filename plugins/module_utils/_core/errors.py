@@ -22,10 +22,12 @@ class FcdError(Exception):
 
     ``message`` is one clear line; ``next_step`` says what to do about it; ``details`` are plain values for programs
     (they become the result's ``error`` dictionary). Neither may hold a secret or a whole body. A line feed in the
-    message is part of a name or of the service's words, unless ``has_lines`` says that it ends a line.
+    message is part of a name or of the service's words, unless ``has_lines`` says that it ends a line. ``difference``
+    has the object before and after a change that is refused, as a diff shows them.
     """
 
     has_lines = False
+    difference: tuple[t.Mapping[str, t.Any], t.Mapping[str, t.Any]] | None = None
 
     def __init__(self, message: str, *, next_step: str | None = None, **details: t.Any) -> None:
         super().__init__(message)

@@ -157,12 +157,25 @@ def _difference(
     if not fixed:
         return Plan(UPDATE, changes, before, after)
     if kind is not None:
-        raise _immutable(fixed, changes, current, kind)
+        error = _immutable(fixed, changes, current, kind)
+        error.difference = before, after
+        raise error
     computed = dict.fromkeys(before.keys() - {item.name for item in fields}, LATER)
     kept = {item.name: current[item.name] for item in fields if item.on_create and item.name in current}
     unknown = [item.name for item in fields if item.name in desired and item.is_unknown(current.get(item.name))]
     values = {**kept, **{name: desired[name] for name in unknown}, **changes}
     return Plan(REPLACE, values, before, {**after, **computed, "id": LATER}, tuple(item.name for item in fixed))
+
+
+@contextlib.contextmanager
+def telling_difference(plan: Plan) -> t.Iterator[None]:
+    """Have an error that refuses this change of an object tell how it differs."""
+    try:
+        yield
+    except InvalidInput as error:
+        if plan.action in (UPDATE, REPLACE):
+            error.difference = plan.before, plan.after
+        raise
 
 
 def mask_secrets(fields: Fields, record: JsonMapping) -> dict[str, object]:
@@ -439,7 +452,8 @@ def require_values(resource: Described, values: JsonMapping, record: JsonMapping
 def _verify(resource: Resource, plan: Plan, current: JsonMapping | None) -> None:
     verify = getattr(resource, "verify", None)
     if verify is not None and plan.changed:
-        verify(plan.action, plan.values, current)
+        with telling_difference(plan):
+            verify(plan.action, plan.values, current)
 
 
 def _outcome(fields: Fields, plan: Plan, record: JsonObject) -> Outcome:

@@ -31,6 +31,8 @@ HIDDEN_MEMBERS = ("creation_user", "owner_user", "is_locked", "interfaces", "is_
 """Members of a record that are not shown as they are."""
 PARTS = ("snapshot", "instance_schedule")
 """What belongs to one instance, and has a name that is only unique there."""
+BALANCED_SERVICE = "balanced_service"
+"""What is noted of the services behind a load balancer, by the ID of the group, the address and the port."""
 InstanceLinks = t.Dict[int, t.Set[int]]
 """The instances that objects are in, both by their numbers."""
 
@@ -68,6 +70,20 @@ class CheckModeInfrastructure:
             raise NotFound(f"{operation}: there is no such object, or an earlier task would remove it.", status=404)
         return seen[0]
 
+    def _with_services(self, group: int, balancer: JsonObject) -> JsonObject:
+        """Return a load balancer with the services that would be taken out or put back."""
+        planned = self._records(BALANCED_SERVICE)
+
+        def later(one: JsonObject) -> JsonObject:
+            record = planned.get((group, one.get("IpAddress"), one.get("Port")))
+            return {**one, "Status": _value(record["status"])} if record else one
+
+        servers = [
+            {**server, "Services": [later(one) for one in server.get("Services") or ()]}
+            for server in balancer.get("Servers") or ()
+        ]
+        return {**balancer, "Servers": servers} if servers and planned else balancer
+
     def _any(self, request: RestRead) -> t.Any:
         """Return whatever JSON stands there; of what is planned, a password that is known after apply."""
         single = self._api.single_at(request.path)
@@ -84,7 +100,8 @@ class CheckModeInfrastructure:
         if record is not None and not is_planned(number):
             with contextlib.suppress(*((Forbidden, NotFound) if record else ())):
                 found = self._api.read(request)
-        return self._item(kind, found or {}, record) if record else found
+        seen = self._item(kind, found or {}, record) if record else found
+        return self._with_services(number, seen) if seen is not None and kind == "load_balancer" else seen
 
     def _list(self, request: RestRead) -> JsonObjects:
         operation, path, filters = request.operation, request.path, request.filters

@@ -146,9 +146,15 @@ class DeclaredObject(abc.ABC):
         """Raise for a change that would lose a value, and for what the service would refuse. Nothing is sent."""
         if current is None or action not in (UPDATE, REPLACE):
             return
+        self.require_free_name(current, changes)
         members = self.sent_along(current, changes) if action == UPDATE else {}
         self.require_known(current, members)
         self.require_existing(current, {**{name: current.get(name) for name in members}, **changes})
+
+    def require_free_name(self, current: JsonMapping, changes: JsonMapping) -> None:
+        """Raise InvalidInput for a new name that another object has. A site checks this itself: some swap names."""
+        if changes.get("name") and self.search.key == "name" and not self.task.knows_last_apply:
+            self.search.require_free(str(changes["name"]), current)
 
     def require_existing(self, current: JsonMapping, sent: JsonMapping) -> None:
         """Raise InvalidInput if an object that a change would send along is gone."""

@@ -20,7 +20,7 @@ from .._connection.task import (
     Task,
     non_null_options,
 )
-from .._core.errors import ImmutableChange, InvalidInput, NotFound
+from .._core.errors import Ambiguous, ImmutableChange, InvalidInput, NotFound
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import Change
 from .._engine.plan import DELETE, Field, in_words
@@ -136,6 +136,17 @@ class DeclaredDisk(RestResource):
     set_after_create = ("instances",)
     object_type = DISK_OBJECT
     refers_to = (("instances", InstanceSearch),)
+
+    def locate(self) -> JsonObject | None:
+        """Return the disk that is meant: of several with its name, the only one in the declared instances."""
+        try:
+            return super().locate()
+        except Ambiguous as several:
+            declared = {self._instance(text)["id"] for text in self.params.get("instances") or ()}
+            found = [one for one in map(self.search.by_id, several.details["ids"]) if one and declared <= owners(one)]
+            if not declared or len(found) != 1:
+                raise
+            return found[0]
 
     def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired values, labels resolved."""
@@ -258,6 +269,9 @@ class DeclaredDisk(RestResource):
                 found[option] = resolve_item(params[option], present.get(option), read, option, where)
         return found
 
+    def _instance(self, text: object) -> JsonObject:
+        return required_instance(self.search, str(text).strip(), "instances")
+
     def _instances(self, present: JsonObject, subregions: dict[int, JsonObject | None]) -> list[JsonObject]:
         """Return the desired instances; ``subregions`` gets the subregion of each by its ID."""
         known = {text: one for one in present.get("instances", ()) for text in (str(one["id"]), one["label"])}
@@ -266,7 +280,7 @@ class DeclaredDisk(RestResource):
             if text in known:
                 one, its_subregion = known[text], present["subregion"]
             else:
-                record = required_instance(self.search, text, "instances")
+                record = self._instance(text)
                 one, its_subregion = {"id": record["id"], "label": record["name"]}, record["subregion"]
             found[one["id"]] = {"id": one["id"], "label": one["label"]}
             subregions[one["id"]] = its_subregion

@@ -44,6 +44,7 @@ class GroupScheduleSearch(ScheduleSearch):
 
     kind = "group schedule"
     owner_kind = "group"
+    within = ("group",)
     describe = staticmethod(group_schedule_record)
     references = ("instance",)
 

@@ -78,6 +78,7 @@ class InstanceScheduleSearch(ScheduleSearch):
 
     kind = "instance schedule"
     owner_kind = "instance"
+    within = ("instance",)
     describe = staticmethod(instance_schedule_record)
     references = ("instance",)
 

@@ -18,6 +18,7 @@ from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import Change, ChangeContext, run_to_end
 from .._engine.plan import Field, in_words, reconcile
 from .api import infrastructure
+from .check_mode_infrastructure import BALANCED_SERVICE
 from .instance_group import required_group
 from .load_balancer import BalancerSearch
 from .named_instances import required_instance
@@ -30,6 +31,8 @@ DRAINED, ACTIVE = "drained", "active"
 BUSY, OUT_OF_SERVICE, DOWN, UP = 1562, 1563, 1564, 1565  # of a dictionary whose number is not known
 STATES = {OUT_OF_SERVICE: DRAINED, DOWN: ACTIVE, UP: ACTIVE}
 """A busy one may be in service, or on its way out."""
+PLANNED = {DRAINED: OUT_OF_SERVICE, ACTIVE: UP}
+"""The status that a service is taken to have after a change in check mode."""
 NOT_YET = {DRAINED: (BUSY, DOWN, UP), ACTIVE: (OUT_OF_SERVICE,)}
 """Statuses that a service still has after a change that was accepted. Any other may be all that it ever shows."""
 TIME_TO_SHOW = 30.0  # seconds in which a change has to show
@@ -154,6 +157,10 @@ def run(task: Task, params: Params) -> Result:
     instance = {"id": record["id"], "label": record["name"]}
     balanced = BalancedInstance(task, search, params, group, instance)
     outcome = reconcile(balanced, {"state": params["state"]}, "present", check_mode=task.check_mode)
+    if task.planned_objects is not None and outcome.changed:
+        for one in outcome.before["services"]:
+            key, status = [group["id"], one["ip_address"], one["port"]], PLANNED[params["state"]]
+            task.planned_objects.add(task, BALANCED_SERVICE, key, {"status": {"id": status, "label": None}})
     return result_of("instance", outcome)
 
 

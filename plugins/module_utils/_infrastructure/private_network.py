@@ -79,8 +79,8 @@ class DeclaredNetwork(RestResource):
         return {} if self.params.get("name") is None else {"name": self.params["name"]}
 
     def verify(self, action: str, changes: JsonMapping, current: JsonMapping | None) -> None:
-        """Raise for a removal that the service would refuse."""
-        del changes
+        """Raise for a removal that the service would refuse, and for a name that another one has."""
+        super().verify(action, changes, current)
         if action == DELETE and current is not None and current["instances"] and not self.params["force_detach"]:
             raise InvalidInput(
                 f"Private network {current['name']!r} ({current['id']}) was not removed: it has instances, "

@@ -89,6 +89,7 @@ class RestSearch(abc.ABC):
     ``kind`` is what a person calls one. ``describe`` makes the record of one. ``key`` is the attribute that serves as
     the name, and ``member`` is that of the service. ``queries`` says that the list takes a free-text filter.
     ``references`` are the attributes of a record that refer to something whose name the service does not include.
+    ``within`` are the attributes of a record in which its name is to be unique, besides the account.
     """
 
     kind: str
@@ -97,6 +98,7 @@ class RestSearch(abc.ABC):
     member = "Name"
     queries = False
     references: t.Sequence[str] = ()
+    within: t.Sequence[str] = ()
 
     def __init__(self, api: Infrastructure) -> None:
         self.api = api
@@ -218,6 +220,24 @@ class RestSearch(abc.ABC):
         for item in rows:
             with contextlib.suppress(NotFound):
                 yield self.read(item["Id"]) if bare and item.get("Id") in bare else item
+
+    def require_free(self, name: str, record: JsonMapping) -> None:
+        """Raise InvalidInput for a new name of an object that another one has: it would lead to neither."""
+
+        def scope(one: JsonMapping) -> list[object]:
+            values = [one.get(member) for member in self.within]
+            return [value["id"] if isinstance(value, dict) else value for value in values]
+
+        same = [one["id"] for one in self.match(name, self.list_items()) if scope(one) == scope(record)]
+        others = [number for number in same if number != record["id"]]
+        if others:
+            raise InvalidInput(
+                f"{self.key}: {self.kind} {record['id']} cannot get the name {name!r}, which another one has: "
+                f"{', '.join(map(str, others))}.",
+                next_step="Choose another name, or first rename or remove that one.",
+                option=self.key,
+                ids=others,
+            )
 
     @property
     def alike(self) -> list[int] | None:

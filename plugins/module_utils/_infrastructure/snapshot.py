@@ -86,6 +86,7 @@ class SnapshotSearch(RestSearch):
     kind = "snapshot"
     describe = staticmethod(snapshot_record)
     references = ("instance",)
+    within = ("instance",)
 
     def __init__(self, api: Infrastructure, *, own: bool = False) -> None:
         super().__init__(api)

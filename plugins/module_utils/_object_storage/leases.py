@@ -151,10 +151,11 @@ def _state_and_start(pid: int) -> tuple[str, int | None]:
 class HeldLock:
     """The lock that a run holds. This class itself is for runs without one, and never lost. Threads may share it.
 
-    ``what`` it locks is for messages.
+    ``what`` it locks is for messages. ``made_container``: taking it has created the container that it is in.
     """
 
     what = "the site"
+    made_container = False
 
     @property
     def lost(self) -> bool:
@@ -349,6 +350,7 @@ class Lease(HeldLock):
         self, leases: LeaseObjects, lock: str, seconds: float, begun: float, warn: t.Callable[[str], None]
     ) -> None:
         self.what = leases.what
+        self.made_container = leases.objects.made_container
         self._leases = leases
         self._lock = lock
         self._seconds = seconds

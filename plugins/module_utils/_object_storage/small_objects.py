@@ -52,13 +52,17 @@ class Stored(t.NamedTuple):
 
 
 class SmallObjects:
-    """The objects of one container, which is created with the first write; ``option`` is the option that names it."""
+    """The objects of one container, which is created with the first write; ``option`` is the option that names it.
+
+    ``made_container``: this run has created it.
+    """
 
     def __init__(self, task: Task, container: str, option: str = "registry") -> None:
         self.container = check_container(container, Features(), option)
         own = Task(task.settings, clock=task.clock, warn=task.warn, tell=task.tell, runner=task.runner)
         own.deadline = Deadline(task.clock, None)
         self._storage = object_storage(own)
+        self.made_container = False
         self.writers = ""  # who may write to the container besides its owner, according to its last listing
         self._option = option
 
@@ -124,6 +128,7 @@ class SmallObjects:
                 answer = create_object(self._storage, (self.container, name), sent, content, len(content))
             except NotFound:
                 create_container(self._storage, self.container, {})
+                self.made_container = True
                 answer = create_object(self._storage, (self.container, name), sent, content, len(content))
         if _tag(answer) != tag:
             raise Unusable(

@@ -254,14 +254,17 @@ class SiteRun:
                 f"apply: {join_names(names, 5)}."
             )
         others = self.ownership.owned_by_others()
-        reads = refuse_disagreements(reads, self.owned, others, signed=user_key(self.task) is not None)
+        signed, drift = user_key(self.task) is not None, self.params["drift"]
+        reads = refuse_disagreements(reads, self.owned, others, signed=signed, drift=drift)
         contents = ProtectedContents(planning.task, reads, self._protected(reads))
         container, sites = self.registry_place[1], {self.owner, *others.values()}
 
         def guard(read: Read) -> FcdError | None:
             return registry_refusal(read, container, sites) or contents.refusal(read)
 
-        return settle(reads, self.params, self.owned, self.registry_place, guard)
+        return settle(
+            reads, self.params, self.owned, self.registry_place, guard, made_registry=self.lock.made_container
+        )
 
     def _protected(self, reads: t.Iterable[Read]) -> list[Protected]:
         """Return what must not be destroyed by the site file, the registry, and those of other sites beside it."""

@@ -37,7 +37,7 @@ class EntryResult(t.NamedTuple):
     """What an operation has done, or would do. ``action`` is create, update, replace, delete or None.
 
     ``number`` is the id. ``forced_by`` names the options that force a replacement. ``record`` is what the module tells
-    of the thing, without its diff.
+    of the thing, without its diff. ``refusal`` is why no apply would change it, where only differences are looked for.
     """
 
     action: str | None
@@ -46,6 +46,7 @@ class EntryResult(t.NamedTuple):
     number: t.Any = None
     forced_by: tuple[str, ...] = ()
     record: t.Mapping[str, t.Any] = {}
+    refusal: str | None = None
 
 
 EntryOutcome = t.Union[EntryResult, FcdError]
@@ -246,8 +247,8 @@ class Planned(Read):
 
     @property
     def is_news(self) -> bool:
-        """Whether something is to be done, be it in the registry alone."""
-        return self.changes or self.verdict in NOTED_VERDICTS
+        """Whether something is to be done, be it in the registry alone, or was done before, as for its container."""
+        return self.changes or self.verdict in (*NOTED_VERDICTS, CREATE)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)

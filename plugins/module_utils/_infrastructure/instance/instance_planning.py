@@ -16,7 +16,18 @@ from ..._connection.task import Params, Task
 from ..._core.errors import FcdError, ImmutableChange
 from ..._core.type_aliases import JsonMapping, JsonObject
 from ..._engine.change import Change, Ticket
-from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Created, Outcome, Plan, carry_out, make_plan
+from ..._engine.plan import (
+    CREATE,
+    DELETE,
+    LATER,
+    REPLACE,
+    Created,
+    Outcome,
+    Plan,
+    carry_out,
+    make_plan,
+    telling_difference,
+)
 from ..._engine.scheduler import Job
 from .desired_instance import DesiredInstance
 from .instance_change_plans import (
@@ -113,8 +124,11 @@ class DeclaredInstance(DesiredInstance):
             if plan.action == REPLACE:
                 self.desired, plan = plan_replacement(self, current, plan)
                 return plan
-            require_changeable(self.labels, plan, current)
-            require_stoppable(self.params, plan, current)
+            with telling_difference(plan):
+                if self.task.check_mode:  # else this is the last thing before the change
+                    self.require_free_name(current, plan.values)
+                require_changeable(self.labels, plan, current)
+                require_stoppable(self.params, plan, current)
         only_new = [name for name in NOT_READABLE if self.params.get(name) or self.params.get(f"{name}_id")]
         if only_new and not self.task.knows_last_apply:  # the same words for a whole fleet, so that they show once
             names = ", ".join(only_new)

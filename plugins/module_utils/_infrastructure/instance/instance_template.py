@@ -69,6 +69,7 @@ class TemplateSearch(RestSearch):
     kind = "template"
     describe = staticmethod(template_record)
     queries = True
+    within = ("version", "system_category")
 
     def __init__(self, api: Infrastructure, version: str | None = None, category: int | None = None) -> None:
         super().__init__(api)

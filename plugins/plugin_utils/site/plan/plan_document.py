@@ -218,6 +218,7 @@ def _change(plan: Planned, owner: str | None) -> JsonObject:
         "applied": plan.applied,
         "edited": plan.edited,
         "drifted": plan.drifted,
+        "refusal": None if plan.planned is None else plan.planned.refusal,
         "source": plan.entry.source,
         "owner": owner,
     }

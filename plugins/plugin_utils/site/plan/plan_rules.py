@@ -50,26 +50,34 @@ def settle(
     owned: Owners,
     registry_place: Place,
     guard: RemovalGuard = lambda _read: None,
+    *,
+    made_registry: bool = False,
 ) -> list[Planned]:
     """Return what is to be done, by the lifecycles of the entries, without what stays.
 
-    Predecessors that still have the name of their entry stay: nothing took their place.
+    ``made_registry``: this run has created the container of the registry, which counts as created by it. Predecessors
+    that still have the name of their entry stay: nothing took their place.
     """
-    reads = [_as_allowed(_forgiven(one, registry_place), owned, guard) for one in reads]
+    drift, reads = params["drift"], [*reads]
+    new = {one.place for one in reads if one.place == registry_place and (made_registry or one.coming) and one.acts}
+    reads = [_as_allowed(_forgiven(one, registry_place), owned, guard, drift=drift) for one in reads]
     present = {(one.entry.kind, str(one.number)) for one in reads if not one.removes}
     knows = any(one.applied is not None for one in owned.values())
     return [
-        _settled(one, params, owned.get(one.place), registry_place, knows=knows)
+        _settled(one, params, owned.get(one.place), registry_place, knows=knows, new=one.place in new)
         for one in reads
         if not is_predecessor(one.entry) or (one.entry.kind, str(one.entry.params["id"])) not in present
     ]
 
 
-def _settled(read: Read, params: Params, was: Owned | None, registry_place: Place, *, knows: bool) -> Planned:
-    """Return it with all that the plan says of it; ``knows``: the registry knows of an apply."""
+def _settled(
+    read: Read, params: Params, was: Owned | None, registry_place: Place, *, knows: bool, new: bool
+) -> Planned:
+    """Return it with all that the plan says of it; ``knows``: the registry knows of an apply; ``new``: it counts so."""
     adopts = _is_adopted(read, params, was, registry_place)
     first = read.entry.lifecycle.create_before_destroy and read.replaces and read.changes
-    plan = Planned.of(read, verdict=_verdict(read, adopts=adopts), adopts=adopts, creates_first=first)
+    verdict = CREATE if new and read.planned is not None and not read.removes else _verdict(read, adopts=adopts)
+    plan = Planned.of(read, verdict=verdict, adopts=adopts, creates_first=first)
     is_other = was is None or differ(was.id, read.number)
     doubtful = read.note.declared if is_other and read.note is not None else read.doubtful
     not_sent = () if is_other else _untouched(read, read.edits or ())
@@ -192,9 +200,11 @@ def _is_foreign(read: Read, owned: Owners) -> bool:
 
 
 def refuse_disagreements(
-    reads: t.Iterable[Read], owned: Owners, others: t.Mapping[Place, str], *, signed: bool
+    reads: t.Iterable[Read], owned: Owners, others: t.Mapping[Place, str], *, signed: bool, drift: bool
 ) -> list[Read]:
     """Return them with an error for each that would remove or replace what is another's, or is shown to be another.
+
+    A run that looks for ``drift`` only tells it.
 
     ``others`` are the sites that own something in the same place. What an interrupted run was about to make has no
     number yet, so that its name has to do. That a registry does not know when something was made is believed only
@@ -206,7 +216,7 @@ def refuse_disagreements(
         if known is None or not known.prunable:
             return read
         why = _why_it_stays(read, known, others.get(read.place), signed=signed)
-        return read.with_fields(expected=not_trusted(why)) if why else read
+        return _refused(read, not_trusted(why), drift=drift) if why else read
 
     return [checked(one) for one in reads]
 
@@ -242,13 +252,20 @@ def _disagreement(read: Read, known: Owned, made_at: t.Any) -> str:
 UNPROTECT = "Remove prevent_destroy in a separate merge, apply that, and remove the object in the next one."
 
 
-def _as_allowed(read: Read, owned: Owners, guard: RemovalGuard) -> Read:
+def _as_allowed(read: Read, owned: Owners, guard: RemovalGuard, *, drift: bool) -> Read:
     """Return it with the error of what its lifecycle, or that of what goes along with it, forbids."""
     error: FcdError | None = _why_not_destroyed(read, owned) if read.may_change else None
     error = error or (guard(read) if read.acts else None)
     if error is None and read.entry.lifecycle.create_before_destroy and read.replaces and read.changes:
         error = _why_not_first(read)
-    return read if error is None else read.with_fields(expected=error)
+    return read if error is None else _refused(read, error, drift=drift)
+
+
+def _refused(read: Read, error: FcdError, *, drift: bool) -> Read:
+    """Return it with an error that forbids the change; a run that looks for ``drift`` only tells it."""
+    if drift and read.planned is not None:
+        return read.with_fields(expected=read.planned._replace(refusal=str(error)))
+    return read.with_fields(expected=error)
 
 
 def _why_not_destroyed(read: Read, owned: Owners) -> InvalidInput | None:

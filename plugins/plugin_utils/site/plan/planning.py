@@ -120,6 +120,9 @@ class Planning(EntryWork[Read]):
 
     def _read(self, one: Selected, end: EntryOutcome, *, by_number: bool = False, **more: t.Any) -> Read:
         """Return the entry with what came of the look at it."""
+        if self.params["drift"] and isinstance(end, FcdError) and end.difference is not None:
+            before, after = end.difference
+            end = EntryResult(UPDATE, before, after, before.get("id"), record=before, refusal=str(end))
         if isinstance(end, EntryResult):
             end = with_computed(end, one.entry.kind)
         else:

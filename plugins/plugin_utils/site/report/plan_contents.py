@@ -51,7 +51,8 @@ class ReportedChange(t.NamedTuple):
 
     ``forced_by`` names the options that force a replacement, ``creates_first`` that the new one comes before the old
     one goes. ``applied``: an apply has dealt with it. ``edited`` and ``drifted``: since the last apply it was edited in
-    the file, or changed at the service; None where nobody knows. ``minded``: it is among the counts.
+    the file, or changed at the service; None where nobody knows. ``minded``: it is among the counts. ``refusal`` is why
+    no apply would change it.
     """
 
     kind: str
@@ -69,6 +70,7 @@ class ReportedChange(t.NamedTuple):
     edited: bool | None = None
     drifted: bool | None = None
     minded: bool = True
+    refusal: str = ""
 
 
 class ReportedFailure(t.NamedTuple):
@@ -282,6 +284,7 @@ def _change(reading: _Reading, item: object, place: str) -> ReportedChange:
         edited=reading.flag(entry.get("edited"), f"{place}.edited"),
         minded=reading.flag(entry.get("minded"), f"{place}.minded") is not False,
         drifted=reading.flag(entry.get("drifted"), f"{place}.drifted"),
+        refusal=reading.text(entry.get("refusal"), f"{place}.refusal"),
     )
 
 

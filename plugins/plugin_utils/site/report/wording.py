@@ -235,6 +235,7 @@ def remarks(change: ReportedChange) -> list[Remark]:
         (change.applied is False, _NOT_APPLIED, ""),
         (since, f"{since} since the last apply", ""),
         (not change.minded, "not counted as drift", ""),
+        (change.refusal, "an apply cannot change this:", change.refusal),
     ]
     return [Remark(text, name) for is_so, text, name in told if is_so]
 

@@ -131,6 +131,7 @@ def test_changes_have_their_value_in_the_query_and_no_body(wire: responses.Reque
     expect(wire, "GET", "/subregions", SUBREGIONS)
     expect(wire, "GET", "/instances/types", listed(SMALL, {**SMALL, "Id": 35}), pageSize=32767, orderBy="Name")
     expect(wire, "GET", "/templates/60001", TEMPLATE)
+    expect(wire, "GET", "/instances", listed(INSTANCE), pageSize=32767, orderBy="Name")  # whether the name is free
     expect(wire, "POST", "/instances/7/change_type_ticket", running, typeId=35)
     expect(wire, "GET", "/tickets/5000000001", ENDED)
     expect(wire, "GET", "/instances/7", {**INSTANCE, "Type": {"Id": 35, "Label": "larger"}})

@@ -189,12 +189,34 @@ def test_a_system_disk_stays_where_it_is(account: Account) -> None:
     assert grown["disk"]["size"] == 40
 
 
-def test_two_of_one_name_are_an_error_with_both_numbers(account: Account) -> None:
+def two_of_one_name(account: Account) -> tuple[int, int]:
+    """Make two disks with the name data, which a clone of an instance does."""
     first = account.run("disk", **DATA)["disk"]["id"]
-    second = account.run("disk", **{**DATA, "name": "other"})["disk"]["id"]
-    account.run("disk", id=second, name="data")
+    other = account.run("disk", **{**DATA, "name": "other"})["disk"]
+    body = disk_body({**other, "name": "data", "shared_disk_type": None})
+    account.api.replace_disk(other["id"], {**body, "InstanceIdsList": []})
+    account.until(lambda: not account.api.get_disk(other["id"])["IsLocked"])
+    return first, other["id"]
+
+
+def test_two_of_one_name_are_an_error_with_both_numbers(account: Account) -> None:
+    first, second = two_of_one_name(account)
     assert f"2 disks with the name 'data': {first}, {second}" in account.fails(errors.Ambiguous, "disk", **DATA)
     assert account.run("disk", id=first, **{**DATA, "size": 11})["changed"] is True
+
+
+def test_of_two_of_one_name_the_one_in_the_declared_instance_is_meant(account: Account) -> None:
+    account.instance("web")
+    account.instance("db")
+    first, second = two_of_one_name(account)
+    account.run("disk", id=second, instances=["db"])
+    wish = {**DATA, "instances": ["db"]}
+    found = account.run("disk", **wish)
+    assert (found["changed"], found["disk"]["id"]) == (False, second)
+    assert account.run("disk", **{**wish, "size": 20})["disk"]["size"] == 20
+    for neither in (["web"], ["web", "db"], []):
+        said = account.fails(errors.Ambiguous, "disk", **{**DATA, "instances": neither})
+        assert f"2 disks with the name 'data': {first}, {second}" in said
 
 
 def test_a_shared_disk_in_two_instances(account: Account) -> None:

@@ -285,3 +285,36 @@ def test_a_locked_instance_is_waited_for(account: Account) -> None:
     assert account.run("snapshot_restore", name="before")["changed"] is True
     account.api.change_name(web, "other")
     assert account.run("snapshot", name="before", state="absent")["changed"] is True
+
+
+# ---------------------------------------------------------------- new names
+
+
+def two_of(account: Account, kind: str) -> list[int]:
+    """Make two objects of a kind, which are called one and two; return their IDs."""
+    more: dict[str, dict[str, t.Any]] = {
+        "instance": {"template": "Debian 9", "subregion": "EU-001", "type": "v1.standard-2.2"},
+        "disk": {"size": 10, "disk_class": "Tier 1", "subregion": "EU-001"},
+        "snapshot": {"instance": "web"},
+    }
+    return [account.run(kind, name=name, **more.get(kind, {}))[kind]["id"] for name in ("one", "two")]
+
+
+@pytest.mark.parametrize("kind", ["instance", "disk", "snapshot", "private_network"])
+def test_no_object_gets_the_name_of_another_one(account: Account, kind: str) -> None:
+    if kind == "snapshot":
+        account.instance("web")
+    one, two = two_of(account, kind)
+    for check_mode in (True, False):
+        said = account.fails(errors.InvalidInput, kind, id=two, name="one", check_mode=check_mode)
+        assert f"cannot get the name 'one', which another one has: {one}." in said
+        assert account.writes() == []
+    assert account.run(kind, id=two, name="three")[kind]["name"] == "three"
+
+
+def test_snapshots_of_two_instances_may_share_a_name(account: Account) -> None:
+    for name in ("web", "db"):
+        account.instance(name)
+    account.run("snapshot", name="daily", instance="web")
+    number = account.run("snapshot", name="weekly", instance="db")["snapshot"]["id"]
+    assert account.run("snapshot", id=number, name="daily")["snapshot"]["name"] == "daily"
