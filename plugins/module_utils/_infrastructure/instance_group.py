@@ -337,10 +337,15 @@ def _require_unused(group: JsonMapping) -> None:
         )
 
 
-def run(task: Task, params: Params) -> Result:
-    """Bring the group to its state."""
+def check_instance_group(params: Params) -> None:
+    """Raise InvalidInput for values that the service does not accept."""
     check_name(params.get("name"), MAX_GROUP_NAME)
     check_not_empty(params, "affinity")
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the group to its state."""
+    check_instance_group(params)
     return reconcile_resource(DeclaredGroup(task, GroupsWithInstances(infrastructure(task)), params), "instance_group")
 
 
@@ -363,6 +368,7 @@ OPERATION = Operation(
     fields=DeclaredGroup.fields,
     members=tuple(group_record({"Assignments": ()})),
     manages=ManagedObject("instance_group", "instance_group"),
+    check=check_instance_group,
 )
 
 
