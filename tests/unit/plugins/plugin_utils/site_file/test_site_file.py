@@ -400,6 +400,10 @@ WRONG: dict[str, tuple[str, str]] = {
     "size": ("site: a\ndisks:\n- {name: d, size: 1}", "size: 1 GB is too small"),
     "affinity": ("site: a\ninstance_groups:\n- {name: g, affinity: ' '}", "affinity: the text is empty"),
     "phones": ("site: a\nclients:\n- {id: 1, purge_phones: true}", "purge_phones needs phones."),
+    "truth for a choice": (
+        "site: a\nstorage_containers:\n- {name: x, versioning: on}",
+        "versioning: write enabled, disabled, stack or history, not true or false. Put it in quotes.",
+    ),
     "blank": ("site: a\ninstances:\n- name: ' w '", "name: ' w ' begins or ends with a blank. Write 'w'."),
     "object name": ("site: a\nstorage_objects:\n- {container: x, name: ../y}", "a part that is only a dot or two dots"),
     "folder prefix": ("site: a\nstorage_folders:\n- {path: x, container: y, prefix: /z}", "begins with a slash"),
