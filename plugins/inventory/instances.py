@@ -132,8 +132,8 @@ options:
     description:
       - The address to use as C(ansible_host), if the instance has it.
       - An instance without this address gets C(no-address.invalid.), which nothing can connect to, so that no name of
-        an instance decides where Ansible connects. If the name of the host is an address that the service reports, as
-        with V(dns_address) in O(hostnames), it is used.
+        an instance decides where Ansible connects. The exception is a host whose name is itself an address that the
+        service reports, as with V(dns_address) in O(hostnames). Ansible connects to that.
       - O(compose) may override it, with a value that is not empty. It and the groups find C(ansible_host) undefined if
         there is no address.
       - V(none) sets nothing. Ansible then connects to the name of the host, so use it only where everyone who may name
@@ -192,7 +192,7 @@ keyed_groups:
   - key: fcd_type.label
     prefix: type
 groups:
-  large: fcd_ram_mb >= 8192
+  web: fcd_name is match('web')
 compose:
   ansible_user: "'admin'"
 ---

@@ -13,7 +13,7 @@ short_description: Manage schedules of groups of instances
 version_added: 1.0.0
 description:
   - Creates, changes and removes schedules of groups of instances, which turn an instance on or off, put it into the
-    group or take it out, once or again and again.
+    group or take it out, once or repeatedly.
   - A schedule is identified by its exact name among the schedules of O(group), or by O(id). The service does not
     enforce unique names; if several schedules share the name, the task fails and lists their IDs.
   - Everything but the group is changed in place.

@@ -44,7 +44,8 @@ options:
     aliases: [instance_id]
   source_ip:
     description:
-      - The IPv4 address from which the console can be used. It is changed in place, which sets the time anew.
+      - The IPv4 address from which the console can be used. It is changed in place, and O(minutes) then start
+        again.
       - If omitted when the console is opened, the request does not mention an address, and the service decides from
         where the console can be used. The address of an open console then stays as it is.
     type: str
@@ -56,7 +57,7 @@ options:
     default: 60
   renew:
     description:
-      - Whether to set the time of an open console anew. The task then always changes something.
+      - Whether to restart the time of an open console. The task then always changes something.
     type: bool
     default: false
 notes:

@@ -13,7 +13,7 @@ short_description: Manage schedules of instances
 version_added: 1.0.0
 description:
   - Creates, changes and removes schedules of instances, which turn an instance on or off, take or delete a snapshot,
-    clone it, change its type or back it up, once or again and again.
+    clone it, change its type or back it up, once or repeatedly.
   - A schedule is identified by its exact name among the schedules of O(instance), or by O(id). The service does not
     enforce unique names; if several schedules share the name, the task fails and lists their IDs.
   - Everything but the instance is changed in place.

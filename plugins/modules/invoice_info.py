@@ -43,7 +43,6 @@ EXAMPLES = r"""
 - name: Read an invoice
   fcd.cloud.invoice_info:
     invoice_id: 1301
-  register: read
 
 - name: Read an invoice together with its document
   fcd.cloud.invoice_info:

@@ -90,8 +90,8 @@ options:
       - With O(mode=pull) and O(mode=copy), the source is asked by name for each object that its listing lacks. If one
         exists after all, the task fails before anything is done.
       - With O(mode=pull), a file or a symbolic link in the place of a folder, or the other way round, is replaced as
-        soon as everything that belongs there has arrived. If any of that fails, it stays. A folder with anything in it
-        that takes no part is not replaced. Without O(delete), only a folder without files is.
+        soon as everything that belongs there has arrived. If any of that fails, it stays. A folder is only replaced if
+        it holds nothing that is left out of the sync and, without O(delete), no files.
       - Static large objects are deleted with their segments; segments of dynamic large objects stay.
     type: bool
     default: false

@@ -23,7 +23,7 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.inventory import Constructable
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import did_you_mean
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import did_you_mean, nearest
 
 _PATH = re.compile(r"""[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[(?:'[^'"\\{}%#]*'|"[^'"\\{}%#]*")\])*""", re.ASCII)
 _PART = re.compile(r"""\.?([A-Za-z_]\w*)|\[['"]([^'"]*)['"]\]""", re.ASCII)
@@ -133,8 +133,9 @@ class ConstructedInventory:
         leading = plugin.get_option("leading_separator") is not False
         entries = plugin.get_option("keyed_groups") or []
         self._keyed = [KeyedGroup(entry, leading_separator=leading) for entry in entries]
-        refuse_braces("compose", self._compose.values())
-        refuse_braces("groups", self._groups.values())
+        for option, composed in (("compose", self._compose), ("groups", self._groups)):
+            _require_names(option, composed)
+            refuse_braces(option, composed.values())
         refuse_braces("keyed_groups", [entry.key for entry in self._keyed])
         extra = plugin._vars if plugin.get_option("use_extra_vars") else None  # noqa: SLF001 - made for subclasses
         self._extra = frozenset(extra or ())
@@ -155,6 +156,18 @@ class ConstructedInventory:
             self._add_keyed_groups(entry, hosts)
 
     # ---------------------------------------------------------------- values of expressions
+
+    def require_known(self, option: str, expressions: t.Iterable[object], keys: t.Collection[str]) -> None:
+        """Raise InvalidInput for a mere name that neither ``keys`` nor the variables of a new host have."""
+        known = {*keys, *self._final, *self._unread, *self._extra}
+        for expression in expressions:
+            path = _path_of(expression) if isinstance(expression, str) else None
+            if path and path[0] not in known:
+                raise InvalidInput(
+                    f"{option}: an instance has no {path[0]!r}.",
+                    next_step=did_you_mean(path[0], nearest(path[0], known) or keys),
+                    option=option,
+                )
 
     def value(self, what: str, whose: str, expression: object, variables: HostVariables) -> t.Any:
         """Return what the expression is with these variables; None where it has no value and the user does not mind."""
@@ -290,6 +303,17 @@ class ConstructedInventory:
         if name not in self._names:
             self._names[name] = self._plugin._sanitize_group_name(name)  # noqa: SLF001 - made for subclasses
         return self._names[name]
+
+
+def _require_names(option: str, composed: t.Iterable[object]) -> None:
+    """Raise InvalidInput for a name that is no text."""
+    for name in composed:
+        if not isinstance(name, str):
+            raise InvalidInput(
+                f"{option}: {name!r} is not a name.",
+                next_step="Put the name in quotes: YAML reads on, off, yes and no as true or false.",
+                option=option,
+            )
 
 
 def refuse_braces(option: str, expressions: t.Iterable[object]) -> None:

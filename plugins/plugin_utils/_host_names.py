@@ -70,7 +70,7 @@ def distinct_host_names(
         renamed = join_names([f"{old!r} is {new!r}" for new, old in changed.items()], 5)
         warn(
             f"{len(changed)} instances have a name that another host, a group or the local host has; "
-            f"these got their number behind it: {renamed}."
+            f"their IDs were appended: {renamed}."
         )
     return different
 

@@ -42,7 +42,8 @@ class InstanceHosts:
         self._include = instance_choice.rules_of("include", options["include"])
         self._exclude = instance_choice.rules_of("exclude", options["exclude"])
         self._hostnames = [_parts_of(entry) for entry in options["hostnames"]]
-        refuse_braces("hostnames", [entry[part] for entry in self._hostnames for part in AROUND_NAME])
+        expressions = [entry[part] for entry in self._hostnames for part in AROUND_NAME]
+        refuse_braces("hostnames", expressions)
         self._address: str = options["address"]
         prefix = str(options["hostvars_prefix"] or "")
         if not f"{prefix}id".isidentifier():
@@ -58,6 +59,7 @@ class InstanceHosts:
         if not options["template_names"]:
             unread[f"{prefix}template"] = "template_names: true"  # for its label
         self._constructed = ConstructedInventory(plugin, [*self._names.values(), ADDRESS], warn, unread)
+        self._constructed.require_known("hostnames", expressions, instance_choice.RECORD_KEYS)
         self._shared: list[str] = []
 
     def add(self, records: InstanceRecords) -> None:

@@ -178,7 +178,7 @@ def test_protection_is_not_taken_out_by_what_removes_it(sandbox: SandboxProcess)
     for content, options in tries:
         for check_mode in (True, False):
             ran = run(content, check_mode=check_mode, **options)
-            assert "Remove prevent_destroy in a separate merge, apply that" in ran.result["msg"]
+            assert "Remove prevent_destroy and apply that" in ran.result["msg"]
             assert check_mode or "some entries cannot be planned" in ran.result["msg"]
     assert "net" in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
     run({"private_networks": [net]}).succeeded()

@@ -55,7 +55,11 @@ OPTIONS = {
 HANDED_ON = re.compile(
     r"__(?:item|instance|user|container|object|folder|network|key|address|disk|client|pricelist|amount|wanted|check|schedule)\.(\w+)"
 )
+PLAIN = re.compile(r"\{\{ (\w+)(?: \| default\(.*\))? \}\}")
 FLEET = {"instances_present": "instances", "instances_defaults": "instance_defaults", "instances_prune": "prune"}
+TIER = "web_tier_definition"
+TIER_PARTS = {"load_balancer": "load_balancer", "health_check": "health_check", "schedules": "instance_schedule"}
+CREDENTIALS = {"settings": "common", "infrastructure": "rest", "object_storage": "storage", "soap": "soap"}
 
 
 def of_module(name: str) -> dict[str, t.Any]:
@@ -63,13 +67,78 @@ def of_module(name: str) -> dict[str, t.Any]:
     return tree_yaml.options_of(name)
 
 
-def described(path: str) -> set[str]:
+def entry_options(path: str) -> dict[str, t.Any]:
     """Return the options that the specification of a role has for an entry, or for a part of one."""
     variable, *parts = path.split(".")
     (entry,) = (options[variable] for options in OPTIONS.values() if variable in options)
     for part in parts:
         entry = entry["options"][part]
-    return set(entry["options"]) - OWN.get(path, set())
+    options: dict[str, t.Any] = entry["options"]
+    return options
+
+
+def described(path: str) -> set[str]:
+    """Return the names of these options, without parts that are no options of the module."""
+    return set(entry_options(path)) - OWN.get(path, set())
+
+
+def tasks_in(tasks: t.Iterable[dict[str, t.Any]]) -> t.Iterator[dict[str, t.Any]]:
+    """Yield the tasks of a file, with those in blocks."""
+    for task in tasks:
+        yield task
+        for part in ("block", "rescue", "always"):
+            yield from tasks_in(task.get(part, ()))
+
+
+def handed_on() -> t.Iterator[tuple[str, dict[str, t.Any], dict[str, t.Any]]]:
+    """Yield where a variable of a role becomes an option of a module as it is, with the specifications of both."""
+    for role, options in OPTIONS.items():
+        for file in sorted((ROLES / role / "tasks").glob("*.yml")):
+            for task in tasks_in(tree_yaml.of_file(file)):
+                (module,) = [name for name in task if name.startswith("fcd.cloud.")] or [""]
+                given = (module and task[module]) or {}
+                for name, value in given.items():
+                    plain = PLAIN.fullmatch(str(value))
+                    if plain and plain[1] in options:
+                        desired = of_module(module.rpartition(".")[2])[name]
+                        yield f"{role}: {plain[1]} in {file.name}", options[plain[1]], desired
+
+
+def in_entries() -> t.Iterator[tuple[str, dict[str, t.Any], dict[str, t.Any]]]:
+    """Yield the options of entries, with those of their modules."""
+    fleet = of_module("instance_fleet")
+    modules = {variable: of_module(module) for variable, (module, _tasks) in MODULES.items()}
+    modules |= {variable: fleet[option]["suboptions"] for variable, option in FLEET.items()}
+    modules |= {f"{TIER}.{part}": of_module(module) for part, module in TIER_PARTS.items()}
+    modules[f"{TIER}.instance"] = fleet["instance_defaults"]["suboptions"]
+    for path, desired in modules.items():
+        for name, option in entry_options(path).items():
+            if name in desired:
+                yield f"{path}.{name}", option, desired[name]
+
+
+def misfits(where: str, option: dict[str, t.Any], desired: dict[str, t.Any]) -> t.Iterator[str]:
+    """Yield how the type of an option of a role differs from that of the option of its module."""
+    types = [(one.get("type", "str"), one.get("elements")) for one in (option, desired)]
+    if types[0] != types[1]:
+        yield f"{where} is {types[0]}, but {types[1]} in the module"
+    inside = desired.get("suboptions", {})
+    for name, part in option.get("options", {}).items():
+        if name in inside:
+            yield from misfits(f"{where}.{name}", part, inside[name])
+
+
+def test_every_option_has_the_type_that_it_has_in_the_module() -> None:
+    """A role that was stricter would refuse what its module takes, such as a time with a unit."""
+    connection = [
+        (f"credentials_{variable}.{name}", option, {"type": CONNECTION[name].type.replace("seconds", "str")})
+        for variable in CREDENTIALS
+        for name, option in entry_options(f"credentials_{variable}").items()
+    ]
+    variables = [*handed_on()]
+    assert len(variables) > 50
+    pairs = [*variables, *in_entries(), *connection]
+    assert [misfit for pair in pairs for misfit in misfits(*pair)] == []
 
 
 def test_every_option_is_described_and_handed_on() -> None:
@@ -90,20 +159,18 @@ def test_every_option_of_the_fleet_is_described() -> None:
 
 def test_every_option_of_a_tier_is_one_of_its_module_and_handed_on() -> None:
     """Health checks and schedules are those that suit a tier; the role decides when an instance is replaced."""
-    parts = {"load_balancer": "load_balancer", "health_check": "health_check", "schedules": "instance_schedule"}
-    handed_on = HANDED_ON.findall((ROLES / "web_tier" / "tasks" / "present.yml").read_text(encoding="utf-8"))
-    for part, module in parts.items():
-        assert described(f"web_tier_definition.{part}") <= set(of_module(module)) & set(handed_on), part
+    given = HANDED_ON.findall((ROLES / "web_tier" / "tasks" / "present.yml").read_text(encoding="utf-8"))
+    for part, module in TIER_PARTS.items():
+        assert described(f"{TIER}.{part}") <= set(of_module(module)) & set(given), part
     balancer = set(of_module("load_balancer")) - {"group", "state", "create_grace"}
-    assert described("web_tier_definition.load_balancer") == balancer
+    assert described(f"{TIER}.load_balancer") == balancer
     instance = set(of_module("instance_fleet")["instance_defaults"]["suboptions"]) - {"recreate"}
-    assert described("web_tier_definition.instance") == instance
+    assert described(f"{TIER}.instance") == instance
 
 
 def test_no_secret_of_a_connection_is_a_variable() -> None:
     """What the role credentials takes it hands on as facts; they are all that the modules take besides."""
-    groups = {"settings": "common", "infrastructure": "rest", "object_storage": "storage", "soap": "soap"}
-    for variable, group in groups.items():
+    for variable, group in CREDENTIALS.items():
         plain = {name for name, option in CONNECTION.items() if group in option.groups and not option.secret}
         assert described(f"credentials_{variable}") == plain
 

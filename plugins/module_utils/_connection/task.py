@@ -274,7 +274,8 @@ class Operation(t.NamedTuple):
     the result itself is secret, or decides by looking at it: the action plugin hides such a result from every event,
     and it stays usable when registered. ``fields`` are those of an object that it brings to its state, ``members``
     names all members that are returned of an existing one; both are empty if they depend on the service. ``manages``
-    says what it is; None if later tasks of a run in check mode have nothing to know.
+    says what it is; None if later tasks of a run in check mode have nothing to know. ``check`` raises InvalidInput for
+    wrong values that show without asking the service: ``run`` does that first, and validating a site does nothing else.
     """
 
     name: str
@@ -286,6 +287,7 @@ class Operation(t.NamedTuple):
     fields: t.Sequence[Field] = ()
     members: tuple[str, ...] = ()
     manages: ManagedObject | None = None
+    check: t.Callable[[Params], object] | None = None
 
 
 STATE: OptionSpecs = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}

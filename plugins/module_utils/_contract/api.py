@@ -173,13 +173,14 @@ def require_clients(api: CommonFcd, numbers: t.Iterable[int], option: str) -> No
             if read_if_exists(functools.partial(api.record, "GetClient", client_id=number)) is None:
                 unknown.append(number)
     if unknown:
-        raise no_such_numbers(option, "there is no client", unknown)
+        raise no_such_ids(option, "client", unknown)
 
 
-def no_such_numbers(option: str, problem: str, numbers: t.Iterable[int]) -> InvalidInput:
-    """Return the error that an option names objects by numbers that the service does not have."""
+def no_such_ids(option: str, kind: str, numbers: t.Iterable[int]) -> InvalidInput:
+    """Return the error that an option names objects by IDs that the service does not have."""
     unknown = sorted(numbers)
-    return InvalidInput(f"{option}: {problem} with these numbers: {', '.join(map(str, unknown))}.", option=option)
+    ids = "the ID" if len(unknown) == 1 else "any of the IDs"
+    return InvalidInput(f"{option}: there is no {kind} with {ids} {', '.join(map(str, unknown))}.", option=option)
 
 
 def may_mean_absent(problem: ServiceError) -> bool:

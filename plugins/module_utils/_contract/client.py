@@ -310,17 +310,22 @@ def _comment(value: str | None) -> JsonObject:
     return {} if value is None else {"comment": value}
 
 
-def run(task: Task, params: Params) -> Result:
-    inputs = ClientInputs(common_fcd(task))
-    resource = DeclaredClient(task, params, inputs)
-    task.redactor.add(*leaf_texts(params["secret_fields"]))
-    if not resource.absent:
-        resource.desired = desired_client(params, inputs)
+def check_client(params: Params) -> None:
+    """Raise InvalidInput for what the contract is not needed to see."""
     if params["purge_addresses"] and all(params[name] is None for name in CLIENT_ADDRESSES):
         raise InvalidInput("purge_addresses needs addresses, or one of the addresses by role.", option="addresses")
     if params["purge_phones"] and params["phones"] is None:
         next_step = "To remove all, give an empty list."
         raise InvalidInput("purge_phones needs phones.", next_step=next_step, option="phones")
+
+
+def run(task: Task, params: Params) -> Result:
+    check_client(params)
+    inputs = ClientInputs(common_fcd(task))
+    resource = DeclaredClient(task, params, inputs)
+    task.redactor.add(*leaf_texts(params["secret_fields"]))
+    if not resource.absent:
+        resource.desired = desired_client(params, inputs)
     outcome = resource.reconcile()
     before, after = diff_without_secrets(task, outcome.before, outcome.after)
     result = result_of("client", outcome._replace(before=before, after=after))
@@ -373,4 +378,5 @@ OPERATION = Operation(
     CLIENT_OPTIONS,
     run,
     {"mutually_exclusive": [["addresses", name] for name in CLIENT_ADDRESSES[1:]]},
+    check=check_client,
 )

@@ -76,7 +76,9 @@ def _check_login(params: Params) -> None:
 def run(task: Task, params: Params) -> Result:
     _check_login(params)
     task.redactor.add(params["user_password"], params["pesel"])
-    _check(task, params)
+    check_client_user(params)
+    if params["state"] in ("absent", "blocked") and same_login(params["user_name"], task.settings["username"]):
+        raise own_user_error(params)
     api = common_fcd(task)
     desired = _desired(params)
     items = None
@@ -101,7 +103,7 @@ def _with_names(result: Result, names: t.Mapping[int, str]) -> Result:
     return {**result, "diff": sides}
 
 
-def _check(task: Task, params: Params) -> None:
+def check_client_user(params: Params) -> None:
     """Raise InvalidInput for mistakes that show without asking the service."""
     if params["user_password"] == "" and params["state"] != "absent":
         raise InvalidInput(
@@ -109,8 +111,6 @@ def _check(task: Task, params: Params) -> None:
             next_step="If it comes from a variable of the environment, check that the variable is set.",
             option="user_password",
         )
-    if params["state"] in ("absent", "blocked") and same_login(params["user_name"], task.settings["username"]):
-        raise own_user_error(params)
     if params["update_password"] == EACH_TIME and params["user_password"] is None and params["state"] != "absent":
         raise InvalidInput("update_password: always requires user_password.", option="user_password")
 
@@ -136,4 +136,5 @@ OPERATION = Operation(
     {"required_one_of": [["id", "sid", "user_name"]], "mutually_exclusive": [["id", "sid"]]},
     members=(*USER_RESULT, "privilege_names", "pesel", "settings"),
     manages=ManagedObject("client_user", "client_user"),
+    check=check_client_user,
 )

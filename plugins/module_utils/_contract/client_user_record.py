@@ -33,7 +33,7 @@ from .api import (
     MemberReader,
     may_mean_absent,
     member_advice,
-    no_such_numbers,
+    no_such_ids,
     read_if_exists,
     require_single,
 )
@@ -165,7 +165,7 @@ def require_privileges(api: CommonFcd, numbers: t.Collection[int]) -> None:
             raise
         return
     if known and not known.issuperset(numbers):
-        raise no_such_numbers("privileges", "there are none", set(numbers) - known)
+        raise no_such_ids("privileges", "privilege", set(numbers) - known)
 
 
 def _dictionaries_of_kinds(api: CommonFcd) -> list[str]:

@@ -17,7 +17,7 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, OperationFailed, confirm_write, reading_back
 from .._core.text import did_you_mean
 from .._core.type_aliases import JsonObject
-from .api import SEARCH_TEXT, CommonFcd, MemberReader, no_such_numbers, require_clients, require_single
+from .api import SEARCH_TEXT, CommonFcd, MemberReader, no_such_ids, require_clients, require_single
 from .attributes import PRICELIST_ATTRIBUTES, PRICELIST_OF_CLIENT
 from .connection import common_fcd
 
@@ -156,7 +156,7 @@ def _require_pricelist(api: CommonFcd, number: int) -> None:
     reader = MemberReader(api.members("PricelistResultItem"), PRICELIST_ATTRIBUTES, ("id",))
     with contextlib.suppress(Forbidden):
         if all(reader.record(row)["id"] != number for row in api.search("GetPricelists", {})):
-            raise no_such_numbers("pricelist_id", "there is no price list", [number])
+            raise no_such_ids("pricelist_id", "price list", [number])
 
 
 def pricelist_number(api: CommonFcd, name: str, owner: int | None) -> int:

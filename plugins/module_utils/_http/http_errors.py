@@ -44,6 +44,7 @@ from .retries import retry_after_seconds
 
 UNREACHED = "Check host and port in {address}, and that this host can reach them."
 BEHIND_PROXY = "Check the proxy variables in the environment, and {address}."
+SPEAKS_HTTPS = "If the server of {address} speaks https, write https://."
 _NEVER_SENT = ("InvalidProxyURL", "InvalidSchema", "InvalidURL")  # of requests: the proxy settings are wrong
 
 
@@ -79,7 +80,11 @@ def no_answer(
     cause, where = cause_of(exc), origin(request.url)
     details: dict[str, t.Any] = {"operation": request.operation, **cause.details}
     if guard.sent:
-        return Unclear(f"{request.operation}: {where} gave no usable answer: {redact(cause.words)}.", **details)
+        next_step = None
+        if request.kind != WRITE and request.url.startswith("http:") and isinstance(_root(exc), _LEFT):
+            next_step = SPEAKS_HTTPS.format(address=named_option(request.url, route.sources))
+        words = f"{request.operation}: {where} gave no usable answer: {redact(cause.words)}."
+        return Unclear(words, next_step=next_step, **details)
     through = f" through the proxy {origin(route.proxy)}" if route.proxy else ""
     words = f"it took longer than {_in_words(limit)}" if guard.fired else cause.words
     return Unreachable(
@@ -169,6 +174,8 @@ def _too_many(exc: Exception) -> str:
     return f" (it has more than {found.group(1)} headers)" if found else ""
 
 
+_RESET = (ConnectionResetError, BrokenPipeError)
+_LEFT = (RemoteDisconnected, *_RESET)
 _CAUSES: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
     (ssl.CertificateError, _certificate),
     (ssl.SSLError, _tls),
@@ -179,7 +186,7 @@ _CAUSES: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
     (TookTooLong, lambda exc: Cause(str(exc), details=TIMED_OUT)),
     ((socket.timeout, TimeoutError), lambda _exc: Cause("no answer in time", details=TIMED_OUT)),
     (RemoteDisconnected, lambda _exc: Cause("it closed the connection without an answer")),
-    ((ConnectionResetError, BrokenPipeError), lambda _exc: Cause("it reset the connection")),
+    (_RESET, lambda _exc: Cause("it reset the connection")),
     (IncompleteRead, lambda _exc: Cause("its answer was cut off")),
     (BadStatusLine, lambda _exc: Cause("what it sent is not HTTP (it does not start with a status line)")),
     (NotHttp, lambda exc: Cause(f"what it sent is not HTTP ({exc})")),
@@ -272,7 +279,7 @@ def refusal(
             request, response, "the service does not refuse requests in this way", sources, service_message=words
         )
     kind, next_step = _KINDS[429] if for_now else _KINDS.get(status) or (_kind_of_status(status, request.method), None)
-    if request.fixed and status in NO_SUCH_PATH:
+    if request.fixed and (status in NO_SUCH_PATH or (next_step is None and _is_of_another(request, response))):
         next_step = _other_address(request, sources)
     said = words or _phrase(status)
     number = f" (request {response.request_id})" if response.request_id else ""
@@ -298,6 +305,11 @@ def _is_of_a_gateway(request: Request, response: Response) -> bool:
         own = all(part.search(response.body) for part in _SOAP_FAULT)
     own = own or "www-authenticate" in response.headers
     return _adds(request) and 400 <= response.status < 500 and not own
+
+
+def _is_of_another(request: Request, response: Response) -> bool:
+    """Return whether the answer is none of the service, whose refusals are JSON where JSON was requested."""
+    return request.json_answer and 400 <= response.status < 500 and _document(response.body) is None
 
 
 def _adds(request: Request) -> bool:

@@ -343,12 +343,17 @@ def _title(current: JsonMapping) -> str:
     return f"Disk {current['name']!r} ({current['id']})"
 
 
-def run(task: Task, params: Params) -> Result:
-    """Bring the disk to its state."""
+def check_disk(params: Params) -> None:
+    """Raise InvalidInput for values that the service does not accept."""
     check_name(params.get("name"), MAX_NAME)
     check_not_empty(params, "disk_class", "subregion", "shared_disk_type")
     if params.get("size") is not None and params["size"] < SMALLEST:
         raise InvalidInput(f"size: {params['size']} GB is too small; a disk has at least {SMALLEST} GB.", option="size")
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the disk to its state."""
+    check_disk(params)
     return reconcile_resource(DeclaredDisk(task, DiskSearch(infrastructure(task)), params), "disk")
 
 
@@ -373,6 +378,7 @@ OPERATION = Operation(
     fields=DeclaredDisk.fields,
     members=tuple(disk_record({})),
     manages=ManagedObject("disk", "disk"),
+    check=check_disk,
 )
 
 

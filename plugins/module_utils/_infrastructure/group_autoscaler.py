@@ -259,6 +259,7 @@ OPERATION = Operation(
     fields=DeclaredGroupAutoscaler.fields,
     members=tuple(group_autoscaler_record({})),
     manages=ManagedObject("group_autoscaler", "group_autoscaler"),
+    check=check_group_autoscaler,
 )
 
 

@@ -152,6 +152,7 @@ OPERATION = Operation(
     fields=DeclaredGroupSchedule.fields,
     members=tuple(group_schedule_record({})),
     manages=ManagedObject("group_schedule", "group_schedule"),
+    check=check_group_schedule,
 )
 
 

@@ -322,6 +322,7 @@ OPERATION = Operation(
     fields=DeclaredHealthCheck.fields,
     members=tuple(health_check_record(dict.fromkeys(map(member_of, _LISTED)))),
     manages=ManagedObject("health_check", "health_check"),
+    check=check_health_check,
 )
 
 

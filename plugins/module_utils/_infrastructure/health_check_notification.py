@@ -117,11 +117,16 @@ class DeclaredNotification(WholeUpdates):
         return [removal_of(self, current, self.search.api.delete_health_check_notification)]
 
 
-def run(task: Task, params: Params) -> Result:
-    """Bring the notification to its state."""
+def check_notification(params: Params) -> JsonObject | None:
+    """Return the type as an item, None if none is given. Raises InvalidInput for a wrong one, or an empty address."""
     check_not_empty(params, *KEY)
     given = params.get("type")
-    type_ = None if given is None else item_of("type", given, NOTIFICATION_TYPES)
+    return None if given is None else item_of("type", given, NOTIFICATION_TYPES)
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the notification to its state."""
+    type_ = check_notification(params)
     search = NotificationSearch(infrastructure(task), type_)
     return reconcile_resource(DeclaredNotification(task, search, params), "health_check_notification")
 
@@ -141,6 +146,7 @@ OPERATION = Operation(
     fields=DeclaredNotification.fields,
     members=tuple(notification_record({})),
     manages=ManagedObject("health_check_notification", "health_check_notification"),
+    check=check_notification,
 )
 
 

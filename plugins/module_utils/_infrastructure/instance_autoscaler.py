@@ -263,4 +263,5 @@ OPERATION = Operation(
     fields=DeclaredAutoscaler.fields,
     members=("id", "name", *autoscaler_record({})),
     manages=ManagedObject("instance_autoscaler", "instance_autoscaler"),
+    check=read_autoscaler_options,
 )

@@ -24,7 +24,7 @@ from .._connection.task import (
     non_null_options,
 )
 from .._core.errors import InvalidInput, Rejected
-from .._core.text import number_in, shortened
+from .._core.text import did_you_mean, nearest, number_in, shortened
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import DELETE, UPDATE, Field, in_words
 from .api import Infrastructure, infrastructure
@@ -124,9 +124,11 @@ def required_group(api: Infrastructure, given: object) -> JsonObject:
     """Return the same. Raises InvalidInput if there is none."""
     group = group_of(api, given)
     if group is None:
+        text = str(given).strip()
+        near = nearest(text, filter(None, (group_record(one)["name"] for one in GroupSearch(api).list_items())))
         raise InvalidInput(
-            f"group: there is no group {shortened(str(given).strip())!r}.",
-            next_step="Check the name or the ID with instance_group_info.",
+            f"group: there is no group {shortened(text)!r}.",
+            next_step=did_you_mean(text, near) if near else "Check the name or the ID with instance_group_info.",
             option="group",
             options=["group"],
         )
@@ -365,10 +367,15 @@ def _require_unused(group: JsonMapping) -> None:
         )
 
 
-def run(task: Task, params: Params) -> Result:
-    """Bring the group to its state."""
+def check_instance_group(params: Params) -> None:
+    """Raise InvalidInput for values that the service does not accept."""
     check_name(params.get("name"), MAX_GROUP_NAME)
     check_not_empty(params, "affinity")
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the group to its state."""
+    check_instance_group(params)
     return reconcile_resource(DeclaredGroup(task, GroupsWithInstances(infrastructure(task)), params), "instance_group")
 
 
@@ -391,6 +398,7 @@ OPERATION = Operation(
     fields=DeclaredGroup.fields,
     members=tuple(group_record({"Assignments": ()})),
     manages=ManagedObject("instance_group", "instance_group"),
+    check=check_instance_group,
 )
 
 

@@ -252,6 +252,7 @@ OPERATION = Operation(
     {"required_one_of": [("name", "id")]},
     members=tuple(instance_schedule_record({})),
     manages=ManagedObject("instance_schedule", "instance_schedule"),
+    check=check_schedule,
 )
 
 

@@ -341,8 +341,8 @@ def _is_fresh(item: JsonObject, values: JsonMapping) -> bool:
     return not item.get("Comment") and not item.get("Instance") and desired is not None and subregion == desired["id"]
 
 
-def run(task: Task, params: Params) -> Result:
-    """Bring the address to its state."""
+def check_ip_address(params: Params) -> None:
+    """Raise InvalidInput for values that the service does not accept."""
     check_not_empty(params, "address", "subregion")
     check_not_empty(params, "instance", advice="Name an instance; to detach the address, set detached to true instead.")
     comment = params.get("comment")
@@ -359,6 +359,11 @@ def run(task: Task, params: Params) -> Result:
                 "underscores and spaces.",
                 option=option,
             )
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the address to its state."""
+    check_ip_address(params)
     return reconcile_resource(DeclaredAddress(task, AddressSearch(infrastructure(task)), params), "ip_address")
 
 
@@ -385,6 +390,7 @@ OPERATION = Operation(
     fields=DeclaredAddress.fields,
     members=tuple(ip_address_record({})),
     manages=ManagedObject("ip_address", "ip_address"),
+    check=check_ip_address,
 )
 
 

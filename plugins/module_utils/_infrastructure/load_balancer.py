@@ -246,13 +246,18 @@ class DeclaredBalancer(WholeUpdates):
         return [removal_of(self, current, self.search.api.delete_load_balancer)]
 
 
-def run(task: Task, params: Params) -> Result:
-    """Bring the load balancer to its state."""
+def check_load_balancer(params: Params) -> None:
+    """Raise InvalidInput for values that the service does not accept."""
     check_not_empty(params, "group", "ip_address", *ITEMS)
     for option in PORT_OPTIONS:
         number = params.get(option)
         if number is not None and not 1 <= number <= MAX_PORT:
             raise InvalidInput(f"{option}: {number} is not a port; ports are 1 to {MAX_PORT}.", option=option)
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the load balancer to its state."""
+    check_load_balancer(params)
     api = infrastructure(task)
     absent = params["state"] == "absent"
     group = group_of(api, params["group"]) if absent else required_group(api, params["group"])
@@ -289,6 +294,7 @@ OPERATION = Operation(
     fields=DeclaredBalancer.fields,
     members=tuple(balancer_record({})),
     manages=ManagedObject("load_balancer", "load_balancer"),
+    check=check_load_balancer,
 )
 
 

@@ -114,9 +114,14 @@ class DeclaredNetwork(RestResource):
         return [*detaching, removal_of(self, current, api.delete_network)]
 
 
+def check_private_network(params: Params) -> None:
+    """Raise InvalidInput for a name that the service does not accept."""
+    check_name(params.get("name"), MAX_NETWORK_NAME)
+
+
 def run(task: Task, params: Params) -> Result:
     """Bring the private network to its state."""
-    check_name(params.get("name"), MAX_NETWORK_NAME)
+    check_private_network(params)
     return reconcile_resource(DeclaredNetwork(task, NetworkSearch(infrastructure(task)), params), "private_network")
 
 
@@ -136,6 +141,7 @@ OPERATION = Operation(
     fields=DeclaredNetwork.fields,
     members=tuple(private_network_record({})),
     manages=ManagedObject("private_network", "private_network"),
+    check=check_private_network,
 )
 
 

@@ -282,10 +282,21 @@ def check_name(name: str | None, longest: int, *, any_letters: bool = False, opt
         return
     if name and not name.strip():
         raise InvalidInput(f"{option}: the name consists of spaces only.", option=option)
+    check_blanks(name, option)
     if not 1 <= len(name) <= longest:
         raise InvalidInput(f"{option}: it has {len(name)} characters; 1 to {longest} are allowed.", option=option)
     if not any_letters:
         check_letters(name, NAME_REFUSED, option)
+
+
+def check_blanks(name: str, option: str) -> None:
+    """Raise InvalidInput for a name that looks like another one."""
+    if name != name.strip():
+        raise InvalidInput(
+            f"{option}: {shortened(name)!r} begins or ends with a blank.",
+            next_step=f"Write {shortened(name.strip())!r}. To change or remove what has such a name, give its id.",
+            option=option,
+        )
 
 
 def check_letters(text: str | None, refused: str, option: str) -> None:

@@ -121,13 +121,12 @@ class DeclaredKey(RestResource):
         return [removal_of(self, current, self.search.api.delete_ssh_key)]
 
 
-def run(task: Task, params: Params) -> Result:
-    """Bring the SSH key to its state."""
+def check_ssh_key(params: Params) -> None:
+    """Raise InvalidInput for a name or key that the service does not accept, or a private key."""
     check_name(params.get("name"), MAX_KEY_NAME, any_letters=True)
     check_not_empty(params, "public_key")
     text = params.get("public_key") or ""
     if is_private_key(text):
-        task.redactor.add(text)  # the options are shown beside the error
         raise InvalidInput(
             "public_key: this is a private key, which must not be sent to the service. Nothing was sent.",
             next_step="Give the content of the file whose name ends in .pub.",
@@ -135,6 +134,13 @@ def run(task: Task, params: Params) -> Result:
         )
     if text and params["state"] != "absent":
         check_public_key(text)
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the SSH key to its state."""
+    if is_private_key(params.get("public_key") or ""):
+        task.redactor.add(params["public_key"])  # the options are shown beside the error
+    check_ssh_key(params)
     try:
         return reconcile_resource(DeclaredKey(task, KeySearch(infrastructure(task)), params), "ssh_key")
     except ImmutableChange as difference:
@@ -160,6 +166,7 @@ OPERATION = Operation(
     fields=DeclaredKey.fields,
     members=tuple(ssh_key_record({})),
     manages=ManagedObject("ssh_key", "ssh_key"),
+    check=check_ssh_key,
 )
 
 

@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
+import typing as t
+
 from .._connection.options import OptionSpecs
 from .._connection.task import STATE, ManagedObject, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, mark_changed_on_error
+from .._core.text import Redactor
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import DELETE, Created, Field, Fields, reconcile
 from .._http.messages import number_of
@@ -35,7 +38,7 @@ from .container_writes import (
     versioning_steps,
 )
 from .deletion import ContainerRemoval
-from .features import Features, list_in
+from .features import UNLIMITED, Features, list_in
 from .object_properties import moment_of
 from .option_values import check_acl, check_text, normalize_acl
 from .properties import (
@@ -88,20 +91,35 @@ CONTAINER_OPTIONS: OptionSpecs = {
 }
 
 
+class ContainerOptions(t.NamedTuple):
+    """What the options of a container say."""
+
+    name: str
+    metadata: MetadataOptions
+    settings: JsonObject
+    """Access lists and versioning."""
+
+
+def container_options(params: Params, features: Features, redactor: Redactor) -> ContainerOptions:
+    """Return what the options say. Secrets among them join ``redactor``. Raises InvalidInput."""
+    name = check_container(params["name"], features)
+    metadata = MetadataOptions(CONTAINER_ITEMS, params, features, redactor)
+    return ContainerOptions(name, metadata, {**_access_lists(params), **desired_versioning(params, features)})
+
+
+def _check(params: Params) -> None:
+    container_options(params, UNLIMITED, Redactor())
+
+
 def run(task: Task, params: Params) -> Result:
     features = features_of(task)
-    name = check_container(params["name"], features)
-    metadata = MetadataOptions(CONTAINER_ITEMS, params, features, task.redactor)
-    access = _access_lists(params)
-    versioning = desired_versioning(params, features)
-
+    name, metadata, settings = container_options(params, features, task.redactor)
     container = StorageContainer(object_storage(task), name, task, features, force=params["force"])
     desired: JsonMapping = {}
     if params["state"] == "present":
         desired = {
             "name": name,
-            **access,
-            **versioning,
+            **settings,
             **metadata.desired(container.current or {}),
             **container.policy(params["storage_policy"]),
         }
@@ -228,5 +246,10 @@ def policy_of(features: Features, name: str) -> str:
 
 
 OPERATION = Operation(
-    "storage_container", ("storage",), CONTAINER_OPTIONS, run, manages=ManagedObject("container", "container")
+    "storage_container",
+    ("storage",),
+    CONTAINER_OPTIONS,
+    run,
+    manages=ManagedObject("container", "container"),
+    check=_check,
 )

@@ -18,7 +18,7 @@ from .connection import features_of, object_storage
 from .content import ASK_FROM, ObjectContent, check_bound, text_content
 from .copies import CopySource, copy_object, copy_source, source_of_copy
 from .deletion import delete_with_segments
-from .features import Features
+from .features import UNLIMITED, Features
 from .object_properties import HEADER_OPTIONS, expiry, object_headers, object_record, to_unix
 from .object_writes import (
     CREATE_ONLY_HEADER,
@@ -115,6 +115,10 @@ UNKNOWN: dict[str, object] = {
     "metadata": {},
     "last_modified": None,
 }
+
+
+def _check(params: Params) -> None:
+    object_spec(params, UNLIMITED)
 
 
 def run(task: Task, params: Params) -> Result:
@@ -358,5 +362,11 @@ class StorageObject:
 
 
 OPERATION = Operation(
-    "storage_object", ("storage",), OBJECT_OPTIONS, run, OBJECT_RULES, manages=ManagedObject("object", "object")
+    "storage_object",
+    ("storage",),
+    OBJECT_OPTIONS,
+    run,
+    OBJECT_RULES,
+    manages=ManagedObject("object", "object"),
+    check=_check,
 )

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 import typing as t
 
@@ -18,6 +19,7 @@ _NAME = re.compile(r"[A-Za-z0-9-]+")
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/\s]+")
 CANNED_ACLS = ("public", "private", "public-read", "public-read-write", "public_read", "authenticated-read", "everyone")
+LISTINGS = ".rlistings"
 REFERRERS = (".r", ".ref", ".referer", ".referrer")  # four spellings; the service stores the first
 
 
@@ -97,7 +99,31 @@ def check_acl(option: str, text: str) -> str:
             next_step=f"Write '' for the owner alone{everybody}, or account:user.",
             option=option,
         )
+    for part in filter(None, map(str.strip, text.split(","))):
+        _check_acl_element(option, part)
     return check_text(option, text)
+
+
+def _check_acl_element(option: str, part: str) -> None:
+    """Raise InvalidInput for what is meant as one of the words that begin with a dot, and is not.
+
+    Source: docs/service/storage.md, "Optional features".
+    """
+    first, colon, second = (piece.strip() for piece in part.partition(":"))
+    dotted = f".{first.lstrip('.').lower()}"
+    if colon:
+        is_host = first.startswith(".") or second[:1] in ("*", ".", "-")
+        wrong = is_host and first not in REFERRERS and (first.startswith(".") or dotted in REFERRERS)
+        right = f".r:{second or '*'}"
+    else:
+        wrong = part != LISTINGS and bool(difflib.get_close_matches(dotted, [LISTINGS], cutoff=0.8))
+        right = LISTINGS
+    if wrong:
+        raise InvalidInput(
+            f"{option}: {part!r} is no element of an access list.",
+            next_step=f"Did you mean {right!r}? The others are {LISTINGS!r} and account:user.",
+            option=option,
+        )
 
 
 def normalize_acl(text: str) -> str:

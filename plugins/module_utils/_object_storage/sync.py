@@ -18,7 +18,7 @@ from .._engine.plan import RemovalLimit
 from .._engine.scheduler import map_in_threads, run_in_threads
 from .checksum_cache import ChecksumCache
 from .connection import features_of
-from .features import Features
+from .features import UNLIMITED, Features
 from .properties import misplaced_secrets
 from .pull import Pull
 from .push import ContainerCopy, Push
@@ -30,6 +30,11 @@ MAX_SHOWN_DELETIONS = 10  # names in a message
 CACHE = "checksums.sqlite"
 MODE_CLASSES: t.Mapping[str, type[SyncMode[t.Any, t.Any]]] = {PULL: Pull, PUSH: Push, COPY: ContainerCopy}
 HOPELESS = (Unauthorized, Unreachable, DeadlinePassed)  # errors that all other names would meet too
+
+
+def _check(params: Params) -> None:
+    sync_spec(params, UNLIMITED)
+    RemovalLimit(params["max_delete"], "max_delete")
 
 
 def run(task: Task, params: Params) -> Result:
@@ -212,4 +217,4 @@ def warn_of_nothing(spec: SyncSpec, warn: t.Callable[[str], None]) -> None:
         warn(f"{option}: nothing in {where} is selected; check the prefix.")
 
 
-OPERATION = Operation("storage_sync", ("storage",), SYNC_OPTIONS, run, SYNC_RULES)
+OPERATION = Operation("storage_sync", ("storage",), SYNC_OPTIONS, run, SYNC_RULES, check=_check)

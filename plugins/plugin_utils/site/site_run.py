@@ -194,7 +194,7 @@ class SiteRun:
         """Do what is planned, unless policies or outputs forbid it."""
         refused = refused_by_policies(document)
         if refused:
-            advice = "Change the site so that it passes. If a policy is wrong, change it in a separate merge."
+            advice = "Change the site so that it passes. If a policy is wrong, change it first, on its own."
             texts = [*map(Redacted, document["policies"])]
             stop = "" if refused.endswith((".", "!", "?")) else "."
             raise InvalidInput(f"Nothing was changed. {refused}{stop}", next_step=advice, policies=texts)

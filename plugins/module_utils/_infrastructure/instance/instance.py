@@ -354,4 +354,5 @@ OPERATION = Operation(
     fields=INSTANCE_FIELDS,
     members=tuple(instance_record({})),
     manages=ManagedObject("instance", "instances"),
+    check=check_instance,
 )

@@ -20,7 +20,7 @@ from ..._core.text import number_in
 from ..._core.type_aliases import JsonObject
 from ..reference_names import TEMPLATE, ReferenceNames
 from ..rest_client import ListedValue
-from ..rest_records import check_number, check_numbers
+from ..rest_records import check_blanks, check_number, check_numbers
 
 if t.TYPE_CHECKING:
     from ..api import Infrastructure
@@ -190,6 +190,7 @@ def check_instance_name(name: str, option: str = "name") -> None:
         problem = f"{name!r} contains one of the characters / \\ | < > %."
     if problem is not None:
         raise InvalidInput(f"{option}: {problem}", option=option)
+    check_blanks(name, option)
 
 
 def _check_lists(params: Params) -> None:

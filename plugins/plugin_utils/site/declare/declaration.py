@@ -9,7 +9,6 @@ import hashlib
 import json
 import os
 import re
-import sys
 import typing as t
 
 from ansible.errors import AnsibleError
@@ -22,19 +21,8 @@ from ....module_utils._core.errors import FcdError, InvalidInput
 from ....module_utils._core.home import expand_home
 from ....module_utils._core.private_files import open_regular
 from ....module_utils._core.text import SITE_NAME, did_you_mean, quoted, shortened
-from ....module_utils._infrastructure.group_autoscaler import check_group_autoscaler
-from ....module_utils._infrastructure.group_schedule import check_group_schedule
-from ....module_utils._infrastructure.health_check import check_health_check
-from ....module_utils._infrastructure.instance.instance_options import check_instance
-from ....module_utils._infrastructure.instance_autoscaler import read_autoscaler_options
-from ....module_utils._infrastructure.instance_schedule import check_schedule
-from ....module_utils._infrastructure.rest_records import check_name
-from ....module_utils._infrastructure.ssh_key import check_public_key, is_private_key
-from ....module_utils._object_storage.features import SWIFT_LIMITS, Features
-from ....module_utils._object_storage.object import object_spec
-from ....module_utils._object_storage.option_values import desired_metadata
+from ....module_utils._object_storage.features import UNLIMITED
 from ....module_utils._object_storage.properties import check_container
-from ....module_utils._object_storage.sync_spec import sync_spec
 from ..model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, NumberReference, Place, Spec, with_numbers
 from ..read.site_reader import OMITTED, SiteReader, read_site_file
 from ..read.site_yaml import Mistake, Mistakes, SourceLine, Table
@@ -166,7 +154,7 @@ def _registry(top: Table, reader: SiteReader) -> dict[str, t.Any]:
             return {}
         _check_registry(given)
         if "container" in given:
-            check_container(given["container"], _unlimited(), "container")
+            check_container(given["container"], UNLIMITED, "container")
     except InvalidInput as error:
         reader.mistakes.note(source, f"registry: {error}")
         return {}
@@ -315,69 +303,13 @@ def about(entry: Entry, msg: str) -> Mistake:
 def check_entry(kind: EntryKind, params: Params) -> list[str]:
     """Return what is wrong with the checked options of one entry."""
     try:
-        params = own_options(kind.operation().options, params)
-        check = _OF_KINDS.get(kind.name)
-        if check is not None:  # the service knows more
-            check(params)
+        operation = kind.operation()
+        params = own_options(operation.options, params)
+        if operation.check is not None:  # the service knows more
+            operation.check(params)
     except FcdError as error:
         return [str(error)]
     return []
-
-
-def _named(longest: int, *, any_letters: bool = False) -> t.Callable[[Params], None]:
-    def check(params: Params) -> None:
-        check_name(params.get("name"), longest, any_letters=any_letters)
-
-    return check
-
-
-def _ssh_key(params: Params) -> None:
-    _named(200, any_letters=True)(params)
-    text = params.get("public_key") or ""
-    if is_private_key(text):
-        raise InvalidInput(
-            "public_key: this is a private key, which must not be sent to the service.",
-            next_step="Give the content of the file whose name ends in .pub, and remove the private key from here.",
-        )
-    if text and params["state"] != "absent":
-        check_public_key(text)
-
-
-def _client_user(params: Params) -> None:
-    if params.get("user_password") == "" and params["state"] != "absent":
-        raise InvalidInput(
-            "user_password is empty.",
-            next_step="If it comes from a variable of the environment, check that the variable is set.",
-        )
-
-
-def _unlimited() -> Features:
-    """Return limits that nothing passes: the service may allow more than is usual, and is asked later."""
-    return Features(lambda: {"swift": dict.fromkeys(SWIFT_LIMITS, sys.maxsize)})
-
-
-def _container(params: Params) -> None:
-    check_container(params["name"], _unlimited())
-    desired_metadata(params["metadata"] or {}, _unlimited(), empty_removes=True)
-
-
-_OF_KINDS: dict[str, t.Callable[[Params], object]] = {
-    "instances": check_instance,
-    "ssh_keys": _ssh_key,
-    "private_networks": _named(500),
-    "disks": _named(300),
-    "instance_groups": _named(500),
-    "health_checks": check_health_check,
-    "instance_schedules": check_schedule,
-    "group_schedules": check_group_schedule,
-    "instance_autoscalers": read_autoscaler_options,
-    "group_autoscalers": check_group_autoscaler,
-    "client_users": _client_user,
-    "storage_containers": _container,
-    "storage_objects": lambda params: object_spec(params, _unlimited()),
-    "storage_folders": lambda params: sync_spec(params, _unlimited()),
-}
-"""Bounds: docs/service/infrastructure.md."""
 
 
 def digest_of(declaration: Declaration, folder: str) -> str:

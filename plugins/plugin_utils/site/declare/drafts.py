@@ -16,7 +16,7 @@ import typing as t
 from ....module_utils._connection.options import OptionType, Seconds, Size
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.home import expand_home
-from ....module_utils._core.text import Redactor, did_you_mean, leaf_texts, secret_option_values, shortened
+from ....module_utils._core.text import Redactor, did_you_mean, either, leaf_texts, secret_option_values, shortened
 from ....module_utils._core.type_aliases import JsonObject
 from ....module_utils._infrastructure.instance.instance_options import COUNT
 from ..model import KINDS, NAME, EntryKind, NumberReference, Place, Spec, Target, is_reference
@@ -364,7 +364,7 @@ def _misfit(spec: Spec, value: object) -> str | None:
     if kind == "path" and "\0" in str(value):
         return "a path cannot contain a null byte."
     if kind in _EXPECTED:
-        return _misfit_single(kind, value)
+        return _misfit_single(kind, value, spec.get("choices", ()))
     if kind == "list":
         return _misfit_list(spec.get("elements", "raw"), value)
     if kind == "dict" and value is not None and not isinstance(value, dict):
@@ -379,12 +379,12 @@ def _misfit_list(kind: str, value: object) -> str | None:
     return next((f"[{index}]: {problem}" for index, problem in enumerate(problems) if problem), None)
 
 
-def _misfit_single(kind: str, value: object) -> str | None:
+def _misfit_single(kind: str, value: object, choices: t.Sequence[str] = ()) -> str | None:
     reference = kind in ("int", "str") and is_reference(value)
     if isinstance(value, (dict, list)) and not reference:
         return f"write {_EXPECTED[kind]}, not {value_kind(value)}."
     if kind == "str" and isinstance(value, bool):
-        return "write a text, not true or false. Put it in quotes."
+        return f"write {either(choices) or 'a text'}, not true or false. Put it in quotes."
     if isinstance(value, float) and not math.isfinite(value):
         return f"write {_EXPECTED[kind]}, not {value}.{' Put it in quotes.' if kind == 'str' else ''}"
     return None

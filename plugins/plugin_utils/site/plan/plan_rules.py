@@ -249,7 +249,7 @@ def _disagreement(read: Read, known: Owned, made_at: t.Any) -> str:
 
 # ---------------------------------------------------------------- lifecycles of entries
 
-UNPROTECT = "Remove prevent_destroy in a separate merge, apply that, and remove the object in the next one."
+UNPROTECT = "Remove prevent_destroy and apply that first. Then remove the object."
 
 
 def _as_allowed(read: Read, owned: Owners, guard: RemovalGuard, *, drift: bool) -> Read:

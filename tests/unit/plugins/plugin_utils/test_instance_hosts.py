@@ -158,16 +158,18 @@ def test_names_with_something_around_them(entry: dict[str, t.Any], name: str) ->
         ({"name": "name", "prefx": "id"}, r"hostnames: there is no 'prefx'\. Did you mean 'prefix'"),
         ({"prefix": "id"}, r"hostnames: each entry is a text, or a mapping with a name, not \{'prefix'"),
         ({"name": "name", "suffix": "{{ x }}"}, r"hostnames: '\{\{ x }}' is an expression already"),
+        ("nam", r"hostnames: an instance has no 'nam'\. Did you mean 'name'"),
+        ({"name": "name", "prefix": "fcd_statos.label"}, r"has no 'fcd_statos'\. Did you mean 'fcd_status'"),
     ],
 )
-def test_what_is_no_name(entry: dict[str, t.Any], said: str) -> None:
+def test_what_is_no_name(entry: t.Any, said: str) -> None:
     with pytest.raises(InvalidInput, match=said):
         Plugin(hostnames=[entry]).add()
 
 
 def test_a_name_without_a_value_where_that_is_wrong() -> None:
-    with pytest.raises(AnsibleParserError, match="hostnames: nobody has no value for 'instance 1'"):
-        Plugin(hostnames=[expression("nobody")], strict=True).add({"Name": "web"})
+    with pytest.raises(AnsibleParserError, match=r"hostnames: nobody \| upper has no value for 'instance 1'"):
+        Plugin(hostnames=[expression("nobody | upper")], strict=True).add({"Name": "web"})
 
 
 def test_equal_names_get_numbers() -> None:
@@ -315,6 +317,12 @@ def test_names_that_become_equal_get_numbers() -> None:
 def test_an_address_is_a_plain_word_for_ssh(address: str) -> None:
     own = Plugin(address="dns").add({"Name": "web", "DnsAddress": address})["web"]
     assert own["ansible_host"] == "no-address.invalid."
+
+
+@pytest.mark.parametrize("option", ["groups", "compose"])
+def test_a_word_that_yaml_reads_as_false_is_no_name(option: str) -> None:
+    with pytest.raises(InvalidInput, match=f"{option}: False is not a name. Put the name in quotes"):
+        Plugin(**{option: {False: expression("true")}}).add()
 
 
 def test_a_template_is_no_hostname() -> None:

@@ -23,8 +23,8 @@ NEW_USER = {
     "last_name": "User",
     "email": "new.user@example.com",
 }
-PRIVILEGES = r"privileges: there are none with these numbers: 4711"
-CLIENTS = r"there is no client with these numbers: 99999"
+PRIVILEGES = r"privileges: there is no privilege with the ID 4711"
+CLIENTS = r"there is no client with the ID 99999"
 
 UNKNOWN: dict[str, tuple[t.Any, dict[str, t.Any], str]] = {
     "the client of a user": (client_user.OPERATION, {**NEW_USER, "client_id": 99999}, f"client_id: {CLIENTS}"),
@@ -48,7 +48,7 @@ UNKNOWN: dict[str, tuple[t.Any, dict[str, t.Any], str]] = {
     "a price list": (
         pricelist.CLIENT_PRICELIST,
         {"pricelist_id": 4711, "client_ids": [100]},
-        "pricelist_id: there is no price list with these numbers: 4711",
+        "pricelist_id: there is no price list with the ID 4711",
     ),
 }
 

@@ -92,6 +92,12 @@ def test_what_must_not_be_sent_twice_is_not(kind: str, serve: Serve, sender: Sen
     assert (server.connections, len(server.requests)) == (1, 1)
 
 
+def test_a_server_that_leaves_may_have_expected_https(serve: Serve, sender: Senders) -> None:
+    server = serve(lambda visit: visit.read())
+    with pytest.raises(Unclear, match=r"without an answer\. .*speaks https, write https://\.$"):
+        sender().send(Request("Log in", "GET", server.url, "login"))
+
+
 def test_a_connection_that_was_closed_meanwhile_is_made_anew(serve: Serve, sender: Senders) -> None:
     def once(visit: Visit) -> None:
         visit.read()

@@ -134,10 +134,13 @@ def test_a_path_that_the_service_always_has(subtests: pytest.Subtests) -> None:
         (405, True, ADVICE),
         (404, False, None),
         (409, True, "Another operation may run"),
+        (400, True, ADVICE),
+        (400, False, None),
     ):
         with subtests.test(status=status, fixed=fixed):
-            request = Request("List instances", "GET", "https://api.example.com/bet/instances", fixed=fixed)
-            found = refusal(request, Response(status, {}, b""), shown, 0.0, SOURCES)
+            address = "https://api.example.com/bet/instances"
+            request = Request("List instances", "GET", address, fixed=fixed, json_answer=True)
+            found = refusal(request, Response(status, {}, b"<html>"), shown, 0.0, SOURCES)
             assert (found.next_step or "").startswith(advice or "")
             assert bool(found.next_step) is bool(advice)
 

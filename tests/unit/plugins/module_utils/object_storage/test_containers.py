@@ -278,6 +278,10 @@ def test_reports_of_many_deletions() -> None:
         ({"metadata": {"a_b": "1"}}, "'a_b' cannot be the name of an item"),
         ({"metadata": {f"n{number}": "1" for number in range(91)}}, "91 items are too many; the service allows 90"),
         ({"read_acl": "a\nb"}, "read_acl: line breaks"),
+        ({"read_acl": "r:*"}, r"'r:\*' is no element of an access list. Did you mean '.r:\*'"),
+        ({"read_acl": ".r:*, .rlisting"}, "'.rlisting' is no element of an access list. Did you mean '.rlistings'"),
+        ({"read_acl": "rlistings"}, "'rlistings' is no element of an access list. Did you mean '.rlistings'"),
+        ({"read_acl": ".referrers:-x.example.com"}, "Did you mean '.r:-x.example.com'"),
     ],
 )
 def test_bad_input_is_told_before_a_write(bench: Bench, params: dict[str, t.Any], text: str) -> None:

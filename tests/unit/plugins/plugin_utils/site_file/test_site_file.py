@@ -383,6 +383,28 @@ WRONG: dict[str, tuple[str, str]] = {
         "site: a\nstorage_containers:\n- {name: x, metadata: {a_b: c}}",
         "cannot be the name of an item",
     ),
+    "container quota": (
+        "site: a\nstorage_containers:\n- {name: x, quota_bytes: 10 gigs}",
+        "'10 gigs' is not a number of",
+    ),
+    "container age": ("site: a\nstorage_containers:\n- {name: x, cors_max_age: 1 hour}", "cors_max_age: '1 hour'"),
+    "container readers": ("site: a\nstorage_containers:\n- {name: x, read_acl: public}", "a word of other services"),
+    "container versions": (
+        "site: a\nstorage_containers:\n- {name: x, versioning: stack}",
+        "versions_location: versioning",
+    ),
+    "folder limit": ("site: a\nstorage_folders:\n- {path: x, container: y, max_delete: few}", "max_delete: 'few' is"),
+    "port": ("site: a\nload_balancers:\n- {group: g, target_port: 80800}", "target_port: 80800 is not a port"),
+    "comment": (f"site: a\nip_addresses:\n- comment: {'x' * 400}", "comment: it has 400 characters"),
+    "notification": ("site: a\nhealth_check_notifications:\n- {address: a, type: smoke}", "type: "),
+    "size": ("site: a\ndisks:\n- {name: d, size: 1}", "size: 1 GB is too small"),
+    "affinity": ("site: a\ninstance_groups:\n- {name: g, affinity: ' '}", "affinity: the text is empty"),
+    "phones": ("site: a\nclients:\n- {id: 1, purge_phones: true}", "purge_phones needs phones."),
+    "truth for a choice": (
+        "site: a\nstorage_containers:\n- {name: x, versioning: on}",
+        "versioning: write enabled, disabled, stack or history, not true or false. Put it in quotes.",
+    ),
+    "blank": ("site: a\ninstances:\n- name: ' w '", "name: ' w ' begins or ends with a blank. Write 'w'."),
     "object name": ("site: a\nstorage_objects:\n- {container: x, name: ../y}", "a part that is only a dot or two dots"),
     "folder prefix": ("site: a\nstorage_folders:\n- {path: x, container: y, prefix: /z}", "begins with a slash"),
     "long name": (f"site: a\ndisks:\n- name: {'x' * 400}", f"disks[0] ({'x' * 77}...): name: it has 400 characters"),
@@ -461,7 +483,7 @@ def test_a_number_is_what_stands_there_wherever_texts_are_expected(
     read: t.Callable[..., Declaration], written: str
 ) -> None:
     text = """site: a
-storage_containers: [{{name: c, metadata: {{a: {0}}}, cors_allow_origin: [{0}]}}]
+storage_containers: [{{name: c, metadata: {{a: {0}}}, cors_expose_headers: [{0}]}}]
 storage_objects: [{{container: c, name: o, content: {0}, metadata: {{a: {0}}}, content_type: {0}}}]
 storage_folders: [{{container: c, path: ., headers: [{{cache_control: {0}, metadata: {{a: {0}}}}}]}}]
 clients: [{{id: 1, company: {{a: [{{b: {0}}}]}}}}]
@@ -470,7 +492,7 @@ clients: [{{id: 1, company: {{a: [{{b: {0}}}]}}}}]
     (rule,) = params["storage_folders"]["headers"]
     assert {
         params["storage_containers"]["metadata"]["a"],
-        *params["storage_containers"]["cors_allow_origin"],
+        *params["storage_containers"]["cors_expose_headers"],
         *(params["storage_objects"][name] for name in ("content", "content_type")),
         *(params["storage_objects"]["metadata"]["a"], rule["cache_control"], rule["metadata"]["a"]),
         params["clients"]["company"]["a"][0]["b"],

@@ -59,23 +59,24 @@ def answer_of_create(account: Account, module: str, result: dict[str, t.Any]) ->
 
 @pytest.mark.parametrize(
     ("module", "spelling"),
-    [*zip(KINDS, itertools.cycle(["lower", "stripped", "cut"])), ("ssh_key", "lower"), ("instance", "cut")],
+    [*zip(KINDS, itertools.cycle(["lower", "cut"])), ("ip_address", "stripped")],
 )
 def test_a_service_that_changes_names_gets_one_object(account: Account, module: str, spelling: str) -> None:
+    sent = "Name of it " if spelling == "stripped" else "Name of it"  # only a comment may end with a blank
     account.instance("web")
     before = names(account, module)
     account.settings(kept_names=spelling, copied_object_id="new")
     for run in range(3):
         with pytest.raises(errors.OperationFailed) as caught:
-            create(account, module, "Name of it ")
+            create(account, module, sent)
         [(number, name)] = names(account, module).items() - before.items()
-        assert f"'Name of it ' was created with the ID {number}, but its" in caught.value.message
+        assert f"{sent!r} was created with the ID {number}, but its" in caught.value.message
         assert f"is {name!r}." in caught.value.message
         assert has_changed(caught.value) is (run == 0)
         assert len(account.writes()) == (run == 0) + (run == 0 and module == "ip_address")
     assert account.run(module, id=number, state="absent")["changed"] is True
     account.settings(kept_names="as sent")
-    assert create(account, module, "Name of it ")["changed"] is True
+    assert create(account, module, sent)["changed"] is True
 
 
 @pytest.mark.parametrize("done", [True, False])

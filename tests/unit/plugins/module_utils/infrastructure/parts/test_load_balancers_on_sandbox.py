@@ -120,7 +120,7 @@ def test_values_that_the_service_does_not_show_are_an_error(account: Account, gr
     ("params", "said"),
     [
         ({"port": 0}, "port: 0 is not a port; ports are 1 to 65535."),
-        ({"group": "ter"}, "group: there is no group 'ter'."),
+        ({"group": "ter"}, "group: there is no group 'ter'. Did you mean 'tier'?"),
         ({"algorithm": "Round"}, "Did you mean 'Round robin'"),
         ({"service_type": " "}, "service_type: the text is empty."),
     ],
