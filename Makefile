@@ -28,7 +28,7 @@ quick: ## Check format, style, types and structure, and run the unit tests; thre
 
 # With sys.monitoring, on Python 3.12 and newer, counting lines costs next to nothing.
 test: export COVERAGE_CORE = sysmon
-test: ## The tests that a change must pass: all modules, sites, faults, secrets; CORE=2.19 for another core; ten minutes
+test: ## The tests that a change must pass: all modules, sites, faults, secrets; CORE=2.19 for another core; 10 to 20 minutes
 	$(PYTEST) $(COVERAGE)
 
 rest: ## Only what test-all runs after test; 20 minutes
