@@ -55,7 +55,7 @@ EVER_RED = frozenset(
         _cells("10d", "disk", "private_network", "instance (update)"),
         _cells("16d 16e 40i", "disk"),
         _cells("30j 45a 46b 46c 47a 47b 47c 47d 47e 47f 47g", "ip_address"),
-        _cells("40g", "disk (absent)", "instance (absent)"),
+        _cells("40g", "disk (absent)", "instance (absent)", "instance_group (update)"),
         _cells("40i", "instance_export"),
         _cells("40j", "client_user (update)", "disk (absent)", "instance (update)", "ssh_key", "warehouse (absent)"),
         _cells("41a 41b 41c", "instance", "disk", "ssh_key", "client_user"),

@@ -52,7 +52,7 @@ BAD = {
 
 UNTELLABLE = {
     *((module, fault, "DUPLICATE") for module in ("ip_address", "instance_export") for fault in ("31e", "46c")),
-    ("storage_container", "08b", "WRONG CHANGED"),
+    *((module, "08b", "WRONG CHANGED") for module in ("storage_container", "storage_object")),
     ("client_user_password", "40j", "LOST"),
     ("orchestration", "08b", "WRONG CHANGED"),
 }
@@ -61,7 +61,8 @@ anybody's.
 
 The run that makes a second export tells of both. Later runs take the newest of several.
 
-A container is there once, whoever asks for it: the answer to the second delivery is that of somebody who was quicker.
+A container and an object are there once, whoever asks for them: the answer to the second delivery is that of somebody
+who was quicker.
 Only a log-in shows that a password was not set, and failed ones may lock the account. The provider of the orchestration
 hears that its address is in use, and not that the first delivery of its own request uses it.
 """

@@ -23,7 +23,7 @@ from .._connection.task import (
     Task,
     non_null_options,
 )
-from .._core.errors import InvalidInput, Rejected
+from .._core.errors import InvalidInput, Rejected, Unusable
 from .._core.text import did_you_mean, nearest, number_in, shortened
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import DELETE, UPDATE, Field, in_words
@@ -106,7 +106,14 @@ class GroupsWithInstances(GroupSearch):
         super().name_references(*records)
 
     def _assignments(self, number: int) -> list[JsonObject]:
-        return [{**one, "Instance": {"Id": one["InstanceId"]}} for one in self.api.list_group_assignments(number)]
+        rows = self.api.list_group_assignments(number)
+        if not all(one.get("InstanceId") for one in rows):
+            raise Unusable(
+                f"The list of the instances in group {number} does not tell which instances they are.",
+                next_step="Run the task again. Without their IDs, the instances in a group cannot be compared.",
+                id=number,
+            )
+        return [{**one, "Instance": {"Id": one["InstanceId"]}} for one in rows]
 
 
 def group_of(api: Infrastructure, given: object) -> JsonObject | None:
