@@ -41,7 +41,7 @@ night: chaos canaries mutation ## chaos, canaries, mutation, all cores, many ran
 	$(PYTEST) --night
 	@SITE_MODEL_LIVES=200 sh tests/tools/start.sh -m pytest -q --full tests/sites/test_model.py
 
-chaos: ## Try every fault on every change; writes docs/fault-matrix.md; CHAOS="--jobs 8" for options; an hour
+chaos: ## Try every fault on every change; writes docs/fault-matrix.md; CHAOS="--jobs 8" for options; two hours
 	$(START) tests/chaos/matrix.py --page $(CHAOS)
 
 canaries: ## Run every module, playbook and role with made-up secrets, and look for them; writes docs/canaries.md; half an hour
