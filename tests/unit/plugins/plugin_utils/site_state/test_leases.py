@@ -38,6 +38,7 @@ class Service:
         self.keeps, self.tells_time = keeps, tells_time
         self.stored: dict[str, tuple[bytes, dict[str, str]]] = {}
         self.broken = False
+        self.made_container = False
         self.before_write: t.Callable[[], None] = lambda: None
 
     def text(self, name: str) -> str:
