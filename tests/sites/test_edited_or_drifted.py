@@ -172,7 +172,8 @@ def test_it_costs_no_request(sandbox: SandboxProcess, monkeypatch: pytest.Monkey
     assert sandbox.counts()["by"] == with_notes
 
 
-def test_a_difference_that_no_apply_can_undo_is_drift_all_the_same(tmp_path: Path) -> None:
+def test_a_difference_that_no_apply_can_undo_is_drift_all_the_same(sandbox: SandboxProcess, tmp_path: Path) -> None:
+    sandbox.settings(rest={"list_lag": 0.0})  # else the instance may still be shown as turned off by hand
     disk = {"name": "d", "size": 10, "disk_class": "Tier 1", "subregion": "EU-001"}
     web = {"name": "web", **INSTANCE, "init_disk_size": 10}
     key = {"name": "k", "public_key": KEYS[0], "recreate": True}
