@@ -192,7 +192,7 @@ keyed_groups:
   - key: fcd_type.label
     prefix: type
 groups:
-  web: fcd_name is match('web')
+  large: fcd_ram_mb | default(0, true) >= 8192
 compose:
   ansible_user: "'admin'"
 ---
