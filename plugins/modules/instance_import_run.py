@@ -36,13 +36,11 @@ options:
     aliases: [import_id]
   instance_name:
     description:
-      - The name of the instance. The service gives a new one a name of its own choice; if that is another one, the
-        instance is renamed.
-      - If the service does not tell which instance is the new one, and more than one may be, the task fails and says
-        what the service calls it. Give that one this name with M(fcd.cloud.instance), by its ID; the next run then
-        finds it.
-      - The name is all that tells whether the import was run. If you rename the instance later, change it here too,
-        else the next run creates another instance.
+      - The name that the new instance is expected to have.
+      - The service chooses the name, and the interface does not define how. If the new instance has another one, the
+        task fails and shows it; give it here in the next run.
+      - This name is all that tells whether the import was run. If you rename the instance, the same task creates another
+        one.
     type: str
     required: true
   type:

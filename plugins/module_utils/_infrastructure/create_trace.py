@@ -65,8 +65,7 @@ class CreateTrace:
         if record is not None and record[self._search.key] not in (None, "", self._name):
             if facts.get(LISTED):
                 return None
-            if not self._search.is_named(record, self._name):
-                raise other_name(self._search, record, self._name)
+            raise other_name(self._search, record, self._name)
         return None if record is None else RequestedObject(number, record=record)
 
     def read_ticket(self, facts: JsonMapping) -> Ticket | None:

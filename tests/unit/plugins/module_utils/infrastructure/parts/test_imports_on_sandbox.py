@@ -118,47 +118,15 @@ def test_an_import_is_run_once(account: Account, named: str) -> None:
 
 
 @pytest.mark.parametrize("named", ["new", "source", "null"])
-@pytest.mark.parametrize("line", ["D1", "D2"])
-def test_an_instance_with_the_name_of_the_service_gets_its_own(account: Account, line: str, named: str) -> None:
-    account.settings(copied_object_id=named, line=line)
-    account.run("instance", name="web", template="Debian 9", subregion="EU-001", type="v1.standard-2.2")
+def test_another_name_of_the_instance_is_told_and_it_is_not_created_again(account: Account, named: str) -> None:
+    account.settings(copied_object_id=named)
     account.run("instance_import", **WISH)
     wish = {**RUN, "instance_name": "copy"}
-    made = account.run("instance_import_run", **wish, create_grace=0.3)
-    assert (made["action"], made["instance"]["name"]) == ("create", "copy")
-    again = account.run("instance_import_run", **wish)
-    assert (again["changed"], again["instance"]["id"], account.writes()) == (False, made["instance"]["id"], [])
-    assert sorted(names(account)) == ["copy", "web"]
-
-
-@pytest.mark.parametrize("wait", [True, False])
-def test_a_later_run_names_the_instance_that_an_earlier_one_has_left(account: Account, wait: bool) -> None:
-    account.settings(copied_object_id="new")
-    account.run("instance_import", **WISH)
-    wish = {**RUN, "instance_name": "copy"}
-    if wait:
-        account.settings(fail_tickets="instance_change_name")
-        account.fails(errors.OperationFailed, "instance_import_run", **wish)
-        account.settings(fail_tickets=None)
-    else:
-        account.run("instance_import_run", **wish, wait=False)
-    made = account.run("instance_import_run", **wish, create_grace=0.3)
-    assert (made["changed"], made["instance"]["name"], names(account)) == (True, "copy", ["copy"])
-
-
-def test_where_only_the_name_of_the_service_is_known_the_way_on_is_told(account: Account) -> None:
-    account.settings(copied_object_id="source")
-    account.run("instance_import", **WISH)
-    wish = {**RUN, "instance_name": "copy"}
-    account.run("instance_import_run", **wish, wait=False)
     for _again in range(2):
         said = account.fails(errors.OperationFailed, "instance_import_run", **wish, create_grace=0.3)
-        assert "calls the instance 'web'" in said
-        assert "Give it the name 'copy' with the module instance, by its ID" in said
-    (number,) = [one["Id"] for one in account.truth("instances") if one["Status"] != 126]
-    account.run("instance", id=number, name="copy")
-    assert account.run("instance_import_run", **wish)["changed"] is False
-    assert names(account) == ["copy"]
+        assert "'web'" in said
+    assert account.run("instance_import_run", **RUN)["changed"] is False
+    assert names(account) == ["web"]
 
 
 def test_an_unclear_answer_leads_to_one_instance(account: Account) -> None:
