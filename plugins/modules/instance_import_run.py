@@ -39,8 +39,8 @@ options:
       - The name that the new instance is expected to have.
       - The service chooses the name, and the interface does not define how. If the new instance has another one, the
         task fails and shows it; give it here in the next run.
-      - This name is all that tells whether the import was run. If you rename the instance, the same task creates another
-        one.
+      - This name is all that tells whether the import was run. If you rename the instance, the same task creates
+        another one.
     type: str
     required: true
   type:
