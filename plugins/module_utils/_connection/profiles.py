@@ -18,9 +18,7 @@ from .options import OPTIONS, convert_option
 NOT_IN_A_PROFILE = ("profile", "config_file")
 ADDRESS_OR_PATH = ("soap_wsdl",)
 BELIEVED = ("ca_path", "soap_wsdl")  # files that decide what is trusted and what is sent
-MAX_PROFILE_DEPTH = (
-    20  # of lists and mappings: libyaml crashes where thousands are nested, and Python's own loader fails
-)
+MAX_PROFILE_DEPTH = 20  # of lists and mappings: where thousands are nested, libyaml crashes and Python's loader fails
 
 
 def read_profile(path: str, name: str, *, required: bool) -> dict[str, object]:

@@ -99,6 +99,18 @@ def test_a_create_that_is_answered_with_an_earlier_one(account: Account, module:
         assert names(account, module) == before
 
 
+def test_an_export_that_is_answered_with_one_of_another_instance(account: Account) -> None:
+    """Which no list of the own instance has shown before."""
+    place = {"location": "exports", "project": "backups"}
+    for name in ("ours", "theirs"):
+        account.instance(name)
+    made = account.run("instance_export", name="theirs", instance="theirs", **place)["instance_export"]["id"]
+    account.fault("status_before", "POST", "/exports$", status=200, body=account.api.get_export(made))
+    with pytest.raises(errors.CannotDetermine):
+        account.run("instance_export", name="ours", instance="ours", **place, create_grace=1.0)
+    assert len(account.truth("exports")) == 1
+
+
 @pytest.mark.parametrize("module", KINDS)
 def test_a_read_that_shows_another_object(account: Account, module: str) -> None:
     account.instance("web")
