@@ -88,7 +88,7 @@ def test_a_dry_run_binds_the_real_one(place: Workplace, reader: Reader) -> None:
         in said
     )
     assert changed(said) == "0"
-    assert changed(reader.type(f"{DEPROVISION} {IN_PRODUCTION} --check")) == "0"
+    assert changed(reader.type(f"{DEPROVISION} {IN_PRODUCTION} --check")) == "1", "as a run without --check"
     assert (reader.folder / "gone.plan.json").stat().st_mode & 0o777 == 0o600
     assert networks(place) == {"front", "back"}
     (reader.folder / "site.yml").write_text(SITE.replace("{name: front}, ", ""), encoding="utf-8")
@@ -134,13 +134,13 @@ def test_a_dry_prune_says_so(place: Workplace, reader: Reader) -> None:
 
 
 @pytest.mark.full
-def test_what_only_looks_is_no_change(reader: Reader) -> None:
-    """A plan, a comparison and check mode with something to do."""
+def test_only_check_mode_reports_what_would_change(reader: Reader) -> None:
+    """A plan and a comparison with something to do are no change."""
     (reader.folder / "site.yml").write_text(SITE.replace("back", "backward"), encoding="utf-8")
-    for line in ("plan", "apply --check"):
+    for line, count in (("plan", "0"), ("apply --check", "1")):
         said = reader.type(f"ansible-playbook fcd.cloud.{line} {IN_PRODUCTION}")
         assert '"msg": "web-shop (production): 1 to create, 1 no longer declared, 1 as declared' in said
-        assert changed(said) == "0"
+        assert changed(said) == count
     said = reader.run(f"ansible-playbook fcd.cloud.drift {IN_PRODUCTION}").stdout
     assert changed(said) == "0"
 

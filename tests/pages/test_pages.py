@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -231,7 +230,6 @@ def test_on_paper(browser: Browser, folder: Path, pages: Pages) -> None:
 
 def test_five_thousand_changes_can_be_used(browser: Browser, pages: Pages) -> None:
     assert pages["huge"].stat().st_size < 10_000_000
-    started = time.monotonic()
     browser.open(pages["huge"])
     assert browser.tell("document.querySelectorAll('.change').length") == 5000
     browser.tell(
@@ -243,7 +241,6 @@ def test_five_thousand_changes_can_be_used(browser: Browser, pages: Pages) -> No
         " ? done() : setTimeout(look, 20); look(); })"
     )
     assert len(_names(browser)) == 1
-    assert time.monotonic() - started < 30  # one or two on a machine that does nothing else
 
 
 def test_nothing_moves_for_those_who_asked_for_it(browser: Browser, pages: Pages) -> None:

@@ -88,7 +88,7 @@ def test_the_workflow_from_a_request_to_drift(
     (comment,) = forge.mine()
     assert "index.html" in comment["body"]
     assert "index.html" in runner.summary
-    assert kept_plan(runner, "plan", "site.plan.json")["counts"]["create"] == 3
+    assert kept_plan(runner, "plan", "site.plan.json")["counts"]["create"] == 4
     assert {"plan.html", "plan.junit.xml"} <= set(os.listdir(runner.kept / "plan" / "reports"))
     strangers = {"github.event.pull_request.head.repo.full_name": "somebody/site", **request}
     assert runner.run("pull_request", first, "refs/pull/8/merge", VALIDATED, **strangers) == ["validate"]
