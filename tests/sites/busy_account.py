@@ -92,8 +92,9 @@ def _instances() -> None:
         {"name": TEMPLATE, **PLACE, "without_public_ip": True, "private_networks": ["backend"], "state": "stopped"},
     )
     for _each in range(2):
-        made = done(instance, {"name": f"twin {_each}", **PLACE, "type": "v1.highmemory-4.8"})
-        done(instance, {"id": made["instance"]["id"], "name": "twin", "wait_timeout": 30})
+        made = done(instance, {"name": f"twin {_each}", **PLACE, "type": "v1.highmemory-4.8"})["instance"]["id"]
+        _rest().change_name(made, "twin")
+        until(lambda number=made: done(instance, {"id": number})["instance"]["name"] == "twin", "the second name")
     for name in ("yes", "data", TEMPLATE):
         done(disk, {"name": name, "size": 20, "disk_class": "Tier 1", "subregion": "EU-001"})
     done(disk, {"name": "data", "instances": ["web 1"]})

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._connection.task import Params, Task
+from ..._connection.task import Params, Task, non_null_options
 from ..._core.errors import Ambiguous
 from ..._core.type_aliases import JsonObject
 from ..rest_records import INSTANCE_OBJECT, disk_size
@@ -54,8 +54,8 @@ class DesiredInstance(RestResource):
         InvalidInput.
         """
         params = self.params
-        renamed = params.get("id") is not None and params.get("name")
-        desired: JsonObject = {"name": str(params["name"]) if renamed else self.name}
+        by_id = params.get("id") is not None
+        desired: JsonObject = {"name": self.name} if not by_id else non_null_options(params, ("name",))
         desired.update((option, params[option]) for option in PLAIN_CREATE_OPTIONS if params.get(option) is not None)
         if DISK in desired:
             desired[DISK] = disk_size(DISK, desired[DISK], current.get(DISK))

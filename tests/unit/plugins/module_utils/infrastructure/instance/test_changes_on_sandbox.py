@@ -96,6 +96,14 @@ def test_all_changes_in_one_run(account: SandboxAccount) -> None:
     assert account.present(state="started")["instance"]["status"]["label"] == "Powered On"
 
 
+def test_a_name_that_is_not_declared_stays_what_others_make_it(account: SandboxAccount) -> None:
+    account.settings(ticket_seconds=0.3)
+    number = account.present()["instance"]["id"]
+    account.api.change_name(number, "web2")
+    read = account.run(id=number, name=None)
+    assert (read["changed"], read["instance"]["name"]) == (False, "web2")
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_fault_at_a_change_is_settled_by_reading(account: SandboxAccount, change: str, fault: str) -> None:
