@@ -122,7 +122,7 @@ def test_a_bench_that_fails_is_named(tmp_path: t.Any) -> None:
     assert "invalid int value" in done.failed[0]["why"]
 
 
-@pytest.mark.full
+@pytest.mark.night  # minutes, for what no user runs
 def test_each_bench_reports_each_peer_or_says_why_not() -> None:
     command = [sys.executable, run_benches.__file__, "--size", "2"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
