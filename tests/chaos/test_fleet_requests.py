@@ -82,7 +82,8 @@ def test_instances_of_one_name_are_told_apart_from_those_that_are_missing(place:
     """The one that is there twice fails, the others are made."""
     instance = place.run("instance", {"name": "teal-0x", **PLACE}).succeeded()["instance"]
     place.run(MODULE, fleet("teal", 1)).succeeded()
-    place.run("instance", {"id": instance["id"], "name": "teal-0"}).succeeded()
+    rename = {"operation": "instance_change_name", "inputs": {"id": instance["id"], "name": "teal-0"}}
+    place.run("infrastructure_call", rename).succeeded()
     done = place.run(MODULE, fleet("teal", 3))
     assert done.failed
     assert [one["action"] for one in done.result["outcomes"]] == ["failed", "create", "create"]
