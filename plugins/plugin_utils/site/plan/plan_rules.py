@@ -249,6 +249,7 @@ def _disagreement(read: Read, known: Owned, made_at: t.Any) -> str:
 
 # ---------------------------------------------------------------- lifecycles of entries
 
+
 def _as_allowed(read: Read, owned: Owners, guard: RemovalGuard, *, drift: bool) -> Read:
     """Return it with the error of what its lifecycle, or that of what goes along with it, forbids."""
     error: FcdError | None = _why_not_destroyed(read, owned) if read.may_change else None
