@@ -206,6 +206,7 @@ def test_the_container_of_the_registry_counts_the_same_in_plan_and_apply(lock: s
     assert run(content, registry=registry, lock=lock, check_mode=True).succeeded().counts == {"create": 2}
     done = run(content, registry=registry, lock=lock).succeeded()
     assert (done.counts, done.result["counts"]["changed"]) == ({"create": 2}, 2)
+    assert done.told[-1].endswith("(2 of 2)")
     assert run(content, registry=registry, lock=lock).succeeded().counts == {"unchanged": 2}
 
 

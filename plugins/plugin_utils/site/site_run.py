@@ -310,7 +310,8 @@ class SiteRun:
         """Do the work; returns what came of each, and why it was broken off, or could not be noted in the end."""
         notes = OwnershipNotes(self.ownership, self.task.clock, self.registry_place, self.declaration.moved)
         todo = sum(plan.changes for plan in plans)
-        progress = RunProgress(self.owner, self.task.clock, todo, self.observer.progress)
+        noted = sum(plan.is_news and not plan.changes for plan in plans)
+        progress = RunProgress(self.owner, self.task.clock, noted + todo, self.observer.progress, done=noted)
 
         def ended(one: Done) -> None:
             progress.end(one)

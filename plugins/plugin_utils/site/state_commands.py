@@ -180,9 +180,10 @@ class StateCommands:
     def _unknown(self, what: Place) -> InvalidInput:
         known = [one for one in self.ownership.owned().values() if one.kind == what[0]]
         labels = [*(one.key for one in known), *(one.name for one in known)]
+        near = did_you_mean(what[1], labels) if labels else f"It owns no {what[0]}."
         return InvalidInput(
-            f"what: the site does not own {shown_place(what)}. {did_you_mean(what[1], labels)}",
-            next_step="The command list shows everything that it owns.",
+            f"what (in the playbooks provision_what): the site does not own {shown_place(what)}. {near}",
+            next_step="The command list (ansible-playbook fcd.cloud.state) shows everything that it owns.",
             option="what",
         )
 
