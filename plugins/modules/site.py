@@ -173,9 +173,9 @@ options:
       - Files, or folders of files, with checks that the plan must pass before anything is changed, in addition to those
         named in the site file. In check mode, the task shows the plan and then fails too.
       - A file has a list C(policies). Each check has a C(name), C(that) with one or more expressions, as in
-        C(ansible.builtin.assert), and a C(message). Expressions can use C(plan), which is RV(plan), and all variables
-        of the task. With C(each=true), a check is evaluated for each change, available as C(change). With C(when), a
-        check applies only to some plans.
+        C(ansible.builtin.assert), and a C(message). Expressions can use the returned RV(plan) and all variables of the
+        task. A member that the plan does not have is an error, even before C(default). With C(each=true), a check is
+        evaluated for each change, available as C(change). With C(when), a check applies only to some plans.
     type: list
     elements: path
     default: []

@@ -13,8 +13,8 @@ short_description: Check a site file without logging in anywhere
 version_added: 1.0.0
 description:
   - Reads a site file and the environments laid over it, and checks everything that can be checked without the service,
-    which is the structure of the file, the options of each entry with their types and rules, names, and references
-    between entries.
+    which is the structure of the file, the options of each entry with their types and rules, names, references
+    between entries, and whether the folders and files to publish exist.
   - All errors are reported together, each with its file and line and the expected form.
   - Nothing is sent, and no credentials are needed.
   - C(playbooks/site.schema.json) in the collection is a JSON schema with the same rules, for completion in an editor.

@@ -26,6 +26,7 @@ SECRETS = {
 BEFORE = {
     "Keep the last snapshots": "web",
     "Turn instances off at night": "test-web",
+    "Make a template of an instance": "builder",
     "Adopt what is there": "legacy",
 }
 """The instances that a recipe is for."""

@@ -28,6 +28,7 @@ INFO = "FCD_SANDBOX_INFO"
 DEFAULT_INFO = ".fcd-sandbox.json"
 SHOWN = ("state", "requests", "counts", "faults", "settings", "violations")
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ADVICE = "use it with: fcd-sandbox env; end it with: fcd-sandbox stop; or start another one with another --info FILE"
 NEVER_STRUCK = 3
 """Exit status of ``run`` when the command ended well, but was not tested with every fault that was ordered."""
 
@@ -69,7 +70,7 @@ def start(options: argparse.Namespace) -> None:
     if options.info.exists():
         with contextlib.suppress(Mistake):
             _running(options.info)
-            raise ValueError(f"a sandbox runs already, see {options.info}; end it with: fcd-sandbox stop")
+            raise ValueError(f"a sandbox runs already, see {options.info}; {ADVICE}")
     with _prepared(options, "--info", str(options.info.resolve()), stays=not options.foreground) as sandbox:
         signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)  # so that none gets lost before it is waited for
         print(_formatted(sandbox.info, options), flush=True)

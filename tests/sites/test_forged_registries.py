@@ -468,9 +468,13 @@ def test_documents_of_parts_do_not_change_places(sandbox: SandboxProcess, store:
 
 
 @pytest.mark.parametrize("check_mode", [False, pytest.param(True, marks=pytest.mark.full)])
-def test_a_container_needs_a_key(store: Store, monkeypatch: pytest.MonkeyPatch, check_mode: bool) -> None:
+def test_a_container_needs_a_key(
+    sandbox: SandboxProcess, store: Store, monkeypatch: pytest.MonkeyPatch, check_mode: bool
+) -> None:
     monkeypatch.delenv("FCD_SITE_KEY")
+    before = sandbox.counts()["writes"]
     ran = run(OWN, registry=SHARED, check_mode=check_mode)
+    assert sandbox.counts()["writes"] == before, "not even the lock"
     assert "is in a container, so it must be signed, but no site_key is set." in ran.result["msg"]
     assert "ansible-playbook fcd.cloud.state -e provision_sign=true" in ran.result["msg"]
     assert "openssl genpkey -algorithm ed25519 -outform DER | base64" in ran.result["msg"]

@@ -23,7 +23,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import leases as lease_times
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.leases import HeldLock, this_process
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.registry import Ownership
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.site_lock import site_lock
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.site_lock import LockOptions, site_lock
 from sites.registrar import CONTAINER, REGISTRY, Registrar
 
 ROUNDS = [4, pytest.param(20, marks=pytest.mark.full)]
@@ -51,7 +51,8 @@ def user(sandbox: SandboxProcess, tmp_path: Path) -> Registrar:
 
 
 def hold(user: Registrar, **more: t.Any) -> t.ContextManager[HeldLock]:
-    return site_lock(user.task(clock=more.pop("clock", None)), SITE, REGISTRY, **more)
+    clock, part = more.pop("clock", None), more.pop("part", None)
+    return site_lock(user.task(clock=clock), SITE, REGISTRY, LockOptions(**more), part=part)
 
 
 def place_lease(user: Registrar, owner: dict[str, t.Any], lock: str = "whole", **headers: str) -> None:

@@ -168,21 +168,26 @@ def test_what_has_moved_can_be_replaced() -> None:
 
 
 def test_protection_is_not_taken_out_by_what_removes_it(sandbox: SandboxProcess) -> None:
-    net = {"name": "net"}
-    run({"private_networks": [{**net, "lifecycle": KEPT}]}).succeeded()
+    net, web = {"name": "net"}, {"name": "web", **INSTANCE}
+    whole: Given = {"private_networks": [net], "instances": [web]}
+    run({kind: [{**one, "lifecycle": KEPT} for one in entries] for kind, entries in whole.items()}).succeeded()
+    before = sandbox.state()["rest"]
     tries: list[tuple[Given, dict[str, t.Any]]] = [
         ({"private_networks": [{**net, "state": "absent"}]}, {}),
         ({"private_networks": [{**net, "state": "absent", "lifecycle": KEPT}]}, {}),
         ({"private_networks": [net]}, {"state": "absent"}),
+        ({"instances": [{**web, "template": "Debian 8"}]}, {"max_replace": "9"}),
+        ({"instances": [OTHER]}, {"max_replace": "9"}),
     ]
     for content, options in tries:
         for check_mode in (True, False):
             ran = run(content, check_mode=check_mode, **options)
             assert "Remove prevent_destroy and apply that" in ran.result["msg"]
             assert check_mode or "some entries cannot be planned" in ran.result["msg"]
-    assert "net" in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
-    run({"private_networks": [net]}).succeeded()
-    assert run(tries[0][0]).succeeded().counts == {"delete": 1}
+    assert sandbox.state()["rest"] == before
+    run(whole).succeeded()
+    both = {**tries[0][0], **tries[3][0]}
+    assert run(both, max_replace="9").succeeded().counts == {"delete": 1, "replace": 1}
 
 
 def test_no_folder_removes_a_protected_object(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import plan_lines
 from sites.operations import done, part
-from sites.plain_site import CLERK, INSTANCE, Content, chain, keep, named, run
+from sites.plain_site import CLERK, INSTANCE, Content, Given, chain, keep, named, run
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -206,6 +206,7 @@ def test_the_container_of_the_registry_counts_the_same_in_plan_and_apply(lock: s
     assert run(content, registry=registry, lock=lock, check_mode=True).succeeded().counts == {"create": 2}
     done = run(content, registry=registry, lock=lock).succeeded()
     assert (done.counts, done.result["counts"]["changed"]) == ({"create": 2}, 2)
+    assert done.told[-1].endswith("(2 of 2)")
     assert run(content, registry=registry, lock=lock).succeeded().counts == {"unchanged": 2}
 
 
@@ -237,6 +238,31 @@ def test_a_registry_in_a_declared_container(sandbox: SandboxProcess, home: Path)
     gone = run(content, registry=registry, state="absent").succeeded()
     assert gone.counts == {"delete": 1}
     assert list(sandbox.state()["storage"]["containers"]) == ["state"]
+
+
+REFUSED: list[tuple[Given, dict[str, t.Any], str]] = [
+    ({"instances": [{"name": "web", **INSTANCE, "template": "no such"}]}, {}, "some entries cannot be planned"),
+    (
+        {},
+        {"policies": lambda _plan: [{"name": "a", "file": "b", "message": "No.", "passed": False}]},
+        "A policy failed",
+    ),
+    ({}, {"targets": ["private_networks.other"]}, "nothing is declared as 'private_networks.other'"),
+]
+
+
+@pytest.mark.parametrize(("more", "options", "told"), REFUSED, ids=["entry", "policy", "target"])
+def test_the_container_of_the_registry_is_not_created_by_a_run_that_is_refused(
+    sandbox: SandboxProcess, more: Given, options: dict[str, t.Any], told: str
+) -> None:
+    before = sandbox.state()["storage"]
+    content = {"private_networks": [{"name": "inner"}], **more}
+    refused = run(content, registry={"container": "state"}, **options)
+    assert told in refused.result["msg"]
+    assert refused.result["changed"] is False
+    assert len(refused.shown) == ("targets" not in options)
+    assert sandbox.state()["storage"] == before
+    assert sandbox.counts()["writes"] == 1, "the attempt to lock what is not there"
 
 
 PLACES: list[tuple[dict[str, str], dict[str, str]]] = [

@@ -184,6 +184,17 @@ def test_what_cannot_be_moved() -> None:
         assert owned() == before
 
 
+def test_nothing_is_created_for_a_registry_that_is_not_there(sandbox: SandboxProcess) -> None:
+    before = sandbox.state()["storage"]
+    for command, to in (("release", None), ("move", "disks.data")):
+        told = state(SITE, command, what="disks.d", to=to)
+        assert (
+            "what (in the playbooks provision_what): the site does not own disks 'd'. It owns no disks." in told["msg"]
+        )
+        assert told["changed"] is False
+    assert sandbox.state()["storage"] == before
+
+
 @pytest.mark.usefixtures("applied")
 def test_a_run_of_the_site_keeps_others_out() -> None:
     from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task

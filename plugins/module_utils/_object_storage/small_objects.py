@@ -54,10 +54,17 @@ class Stored(t.NamedTuple):
 class SmallObjects:
     """The objects of one container, which is created with the first write; ``option`` is the option that names it.
 
-    ``made_container``: this run has created it.
+    ``before_create`` is called before that, and may raise. ``made_container``: this run has created it.
     """
 
-    def __init__(self, task: Task, container: str, option: str = "registry") -> None:
+    def __init__(
+        self,
+        task: Task,
+        container: str,
+        option: str = "registry",
+        *,
+        before_create: t.Callable[[], object] = lambda: None,
+    ) -> None:
         self.container = check_container(container, Features(), option)
         own = Task(task.settings, clock=task.clock, warn=task.warn, tell=task.tell, runner=task.runner)
         own.deadline = Deadline(task.clock, None)
@@ -65,6 +72,7 @@ class SmallObjects:
         self.made_container = False
         self.writers = ""  # who may write to the container besides its owner, according to its last listing
         self._option = option
+        self._before_create = before_create
 
     @property
     def address(self) -> str:
@@ -123,18 +131,23 @@ class SmallObjects:
         """
         tag = md5(content).hexdigest()
         sent = {**JSON_HEADERS, "ETag": tag, **{key.replace("_", "-"): value for key, value in headers.items()}}
-        with self._about(name):
-            try:
-                answer = create_object(self._storage, (self.container, name), sent, content, len(content))
-            except NotFound:
+        try:
+            answer = self._create(name, sent, content)
+        except NotFound:
+            self._before_create()
+            with self._about(name):
                 create_container(self._storage, self.container, {})
-                self.made_container = True
-                answer = create_object(self._storage, (self.container, name), sent, content, len(content))
+            self.made_container = True
+            answer = self._create(name, sent, content)
         if _tag(answer) != tag:
             raise Unusable(
                 f"{self.text(name)} was stored with other content than that sent.", next_step="Run the task again."
             )
         return tag, answer
+
+    def _create(self, name: str, sent: Headers, content: bytes) -> Headers:
+        with self._about(name):
+            return create_object(self._storage, (self.container, name), sent, content, len(content))
 
     def describe(self, name: str, headers: Headers) -> bool:
         """Replace the metadata and the expiry of an object; return whether it exists."""

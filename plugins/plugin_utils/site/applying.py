@@ -248,14 +248,18 @@ def _create_first(task: Task, plan: Planned, params: Params) -> EntryResult:
 class RunProgress:
     """Reports each entry once, whatever thread it is worked on in and however often it is tried.
 
-    ``tell`` gets a line, and how far the whole run is.
+    ``tell`` gets a line, and how far the whole run is. ``done`` of the ``whole`` need no work, such as the container of
+    the registry.
     """
 
-    def __init__(self, site: str, clock: Clock, whole: int, tell: t.Callable[[str, str], None]) -> None:
+    def __init__(
+        self, site: str, clock: Clock, whole: int, tell: t.Callable[[str, str], None], *, done: int = 0
+    ) -> None:
         self._site = site
         self._clock = clock
         self._whole = whole
         self._tell = tell
+        self._done = done
         self._lock = threading.Lock()
         self._start_times: dict[Place, float] = {}
         self._ended: set[Place] = set()
@@ -265,7 +269,7 @@ class RunProgress:
         with self._lock:
             again = plan.place in self._start_times
             self._start_times.setdefault(plan.place, self._clock.monotonic())
-            number = len(self._ended)
+            number = self._done + len(self._ended)
         if not again:
             verb = "" if plan.planned is None or plan.planned.action is None else f" ({plan.planned.action})"
             self._report(f"{name_in_line(str(plan))}{verb} begins", number)
@@ -276,7 +280,7 @@ class RunProgress:
             if plan.place in self._ended:
                 return
             self._ended.add(plan.place)
-            number, since = len(self._ended), self._start_times.get(plan.place)
+            number, since = self._done + len(self._ended), self._start_times.get(plan.place)
         how, span = ("failed", "after") if plan.error is not None else ("done", "in")
         seconds = "" if since is None else f" {span} {self._clock.monotonic() - since:.0f} s"
         self._report(f"{name_in_line(str(plan))} {how}{seconds} ({number} of {self._whole})", number)

@@ -21,7 +21,7 @@ import typing as t
 from ...module_utils._connection.options import OPTIONS
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.text import join_names
+from ...module_utils._core.text import join_names, name_in_line, visible
 from .declare.declaration import secret_option_names, whole_option
 from .model import KINDS, Entry, Place
 from .plan.plan_document import BOUND_MEMBERS, NEW_PLAN_ADVICE, PlanDocument, by_place, changes_digest, digest_of_text
@@ -45,7 +45,8 @@ LETTERS = str.maketrans("0123456789abcdef", "ghjkmnpqrstvwxyz")
 """How digests are written: a number or word that is secret, and hidden wherever it stands, is not in them by chance."""
 
 DIGITS_OF_LETTERS = {letter: digit for digit, letter in LETTERS.items()}
-MAX_SHOWN_DIFFERENCES = 3  # names in a message
+MAX_SHOWN_DIFFERENCES = 3  # entries in a message, and fields of each
+MAX_SHOWN_VALUE = 60  # characters
 
 
 class Binding(t.NamedTuple):
@@ -280,10 +281,37 @@ def _differences(before: PlanDocument, now: PlanDocument, registry_place: Place)
     differing = [place for place in {**old, **new} if old.get(place) != new.get(place) and place != registry_place]
     if not differing:
         return ": the same entries change in the same way. "
-    texts = [f"{' '.join(place)} ({_action(old.get(place))}, now {_action(new.get(place))})" for place in differing]
-    more = f" and {len(texts) - 3} more" if len(texts) > 3 else ""
-    return f": {', '.join(texts[:3])}{more}. "
+    texts = [f"{' '.join(place)} ({_difference(old.get(place), new.get(place))})" for place in differing]
+    return f": {join_names(texts, MAX_SHOWN_DIFFERENCES)}. "
 
 
-def _action(values: list[object] | None) -> str:
-    return UNCHANGED if values is None else str(values[BOUND_MEMBERS.index("action")])
+def _difference(then: list[t.Any] | None, now: list[t.Any] | None) -> str:
+    """Return in words how two changes of an entry differ: in what is done, or else in the first fields."""
+    old, new = (dict(zip(BOUND_MEMBERS, values or ())) for values in (then, now))
+    actions = [str(change.get("action", UNCHANGED)) for change in (old, new)]
+    if actions[0] != actions[1]:
+        return f"{actions[0]}, now {actions[1]}"
+    steps = _steps(old), _steps(new)
+    differing = [name for name in {**steps[0], **steps[1]} if steps[0].get(name) != steps[1].get(name)]
+    texts = [f"{visible(name)}: {', now '.join(one.get(name, UNCHANGED) for one in steps)}" for name in differing]
+    more = [f"and {len(texts) - MAX_SHOWN_DIFFERENCES} more"] if len(texts) > MAX_SHOWN_DIFFERENCES else []
+    return "; ".join([actions[0], *texts[:MAX_SHOWN_DIFFERENCES], *more])
+
+
+def _steps(change: t.Mapping[str, t.Any]) -> dict[str, str]:
+    """Return what becomes of each field of a change, such as ``10 -> 20``; those within mappings by dotted names."""
+    sides = [dict(_fields(change[side], "")) for side in ("before", "after")]
+    more = {name: str(change[name]) for name in ("id", "adopts", "moved_from")}
+    names = dict.fromkeys(itertools.chain(*sides))
+    return {
+        **more,
+        **{name: " -> ".join(dict.fromkeys(side[name] for side in sides if name in side)) for name in names},
+    }
+
+
+def _fields(value: t.Mapping[str, t.Any], above: str) -> t.Iterator[tuple[str, str]]:
+    for name, one in value.items():
+        if isinstance(one, t.Mapping):
+            yield from _fields(one, f"{above}{name}.")
+        else:
+            yield f"{above}{name}", name_in_line(one if isinstance(one, str) else json.dumps(one), MAX_SHOWN_VALUE)

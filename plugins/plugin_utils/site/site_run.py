@@ -8,12 +8,13 @@ What a run is going to make it notes in the registry of the site before, and its
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import typing as t
 
 from ...module_utils._connection.options import STORAGE
 from ...module_utils._connection.task import Params, Result, Task
-from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
+from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput, note_change
 from ...module_utils._core.text import Redacted, join_names
 from ...module_utils._object_storage.leases import HeldLock
 from .applying import Applying, RunProgress
@@ -47,10 +48,10 @@ from .plan.plan_rules import (
 )
 from .plan.planning import Planning
 from .registry.last_registry import check_last_registry
-from .registry.registry import Ownership
+from .registry.registry import Ownership, require_key
 from .registry.registry_document import Owned
 from .registry.registry_places import owner_name
-from .registry.site_lock import site_lock
+from .registry.site_lock import LockOptions, site_lock
 from .selection import check_site_options, pending_moves, select, with_moves
 from .site_key import check_can_sign, user_key
 from .stages import Done, Planned, Read, Selected
@@ -62,6 +63,7 @@ MADE_BY_OTHERS = (
 from ...module_utils._connection.check_mode_state import PlannedObjects
 
 Policies = t.Callable[[PlanDocument], t.List[t.Dict[str, object]]]
+OverLimits = t.Tuple[t.Optional[InvalidInput], t.Optional[InvalidInput]]
 
 
 class RunObserver(t.NamedTuple):
@@ -88,28 +90,35 @@ def run_site(
     registry = (STORAGE,) if "container" in declaration.registry else ()
     task.settings.require(tuple(dict.fromkeys((*declaration.services(), *registry))))
     check_can_sign(task)
+    owner = owner_name(declaration.site, params["environment"])
+    require_key(task, owner, declaration.registry)
     for text in secret_texts(declaration):
         task.redactor.add(text)
     planned_objects, task.planned_objects = task.planned_objects, None  # a site is planned by what is there
-    owner = owner_name(declaration.site, params["environment"])
     check_last_registry(task, owner, declaration.registry)
     task.knows_last_apply = True
+    observer = observer or RunObserver(lambda line, _state: task.tell(line))
+
+    def rehearse() -> None:
+        SiteRun(copy.copy(task), params, declaration, HeldLock(), policies, observer).check(approved)
+
     lock = site_lock(
         task,
         owner,
         declaration.registry,
+        LockOptions.of(params),
         part=params["part"] or None,
-        how=params["lock"],
-        timeout=params["lock_timeout"],
-        lease=params["lock_lease"],
-        break_lock=params["break_lock"],
+        before_create=rehearse,
     )
     with lock as held_lock:
-        observer = observer or RunObserver(lambda line, _state: task.tell(line))
         run = SiteRun(task, params, declaration, held_lock, policies, observer)
         try:
             result = run.result(approved, planned_objects)  # its plan is sealed: what is hidden later breaks the seal
             return Redacted(result, **({"msg": task.redactor.text(result["msg"])} if "msg" in result else {}))
+        except FcdError as error:
+            if held_lock.made_container:
+                note_change(error)
+            raise
         finally:
             run.warnings.pass_on(task.warn)
 
@@ -162,6 +171,32 @@ class SiteRun:
 
         In check mode, ``planned_objects`` tell later tasks what is planned.
         """
+        document, plans, over_limit = self._planned(approved)
+        if self.observer.plan is not None:
+            self.observer.plan(document)
+        if self.task.check_mode:
+            if planned_objects is not None:
+                self._report_planned(plans, planned_objects)
+            removals, replacements = over_limit
+            if replacements is not None:
+                self.task.warn(f"An apply would be rejected. {replacements}")
+            return self._with_outputs(planned_result(document, plans, removals), plans)
+        self._refuse(document, plans, over_limit)
+        return self._applied(document, plans)
+
+    def check(self, approved: PlanDocument | None) -> None:
+        """Raise what an apply is refused for, and show the plan then; nothing but reads is sent."""
+        document, plans, over_limit = self._planned(approved)
+        try:
+            self._refuse(document, plans, over_limit)
+        except FcdError:
+            if self.observer.plan is not None:
+                self.observer.plan(document)
+            self.warnings.pass_on(self.task.warn)
+            raise
+
+    def _planned(self, approved: PlanDocument | None) -> tuple[PlanDocument, list[Planned], OverLimits]:
+        """Return the plan, also as a document, and the errors of its limits for removals and replacements."""
         self.ownership.check_conflicts(entry.place for entry in self.declaration.entries)
         orphans = self.ownership.orphans(self._known_places())
         digests = DeclaredDigests(self.task)
@@ -176,22 +211,13 @@ class SiteRun:
         document = {**document, "policies": tried}
         if binding is not None:
             document = binding.sealed(document)
-        if self.observer.plan is not None:
-            self.observer.plan(document)
-        if self.task.check_mode:
-            if planned_objects is not None:
-                self._report_planned(plans, planned_objects)
-            if replacements is not None:
-                self.task.warn(f"An apply would be rejected. {replacements}")
-            return self._with_outputs(planned_result(document, plans, removals), plans)
-        _refuse_mistakes(plans, self.task)
-        over_limit = removals or replacements
-        if over_limit is not None:
-            raise over_limit
-        return self._applied(document, plans)
+        return document, plans, (removals, replacements)
 
-    def _applied(self, document: PlanDocument, plans: list[Planned]) -> Result:
-        """Do what is planned, unless policies or outputs forbid it."""
+    def _refuse(self, document: PlanDocument, plans: list[Planned], over_limit: OverLimits) -> None:
+        """Raise InvalidInput for a plan that mistakes, limits, policies or outputs keep from being applied."""
+        _refuse_mistakes(plans, self.task)
+        for error in filter(None, over_limit):
+            raise error
         refused = refused_by_policies(document)
         if refused:
             advice = "Change the site so that it passes. If a policy is wrong, change it first, on its own."
@@ -202,6 +228,9 @@ class SiteRun:
             wrong = outputs_of(self.declaration, plans)[1]
             if wrong:
                 raise InvalidInput(f"Nothing was changed. {' '.join(wrong)}", option="outputs")
+
+    def _applied(self, document: PlanDocument, plans: list[Planned]) -> Result:
+        """Do what is planned."""
         going = predecessors(plans)
         entries, stopped = self._apply([*plans, *going])
         later = {plan.place for plan in going}
@@ -281,7 +310,8 @@ class SiteRun:
         """Do the work; returns what came of each, and why it was broken off, or could not be noted in the end."""
         notes = OwnershipNotes(self.ownership, self.task.clock, self.registry_place, self.declaration.moved)
         todo = sum(plan.changes for plan in plans)
-        progress = RunProgress(self.owner, self.task.clock, todo, self.observer.progress)
+        noted = sum(plan.is_news and not plan.changes for plan in plans)
+        progress = RunProgress(self.owner, self.task.clock, noted + todo, self.observer.progress, done=noted)
 
         def ended(one: Done) -> None:
             progress.end(one)

@@ -21,10 +21,10 @@ from .entry_operations import run_operation
 from .model import KINDS, Declaration, Entry, Place
 from .ownership_notes import noted_secrets
 from .plan.plan_document import redacted_values, with_hidden_fields
-from .registry.registry import Ownership
+from .registry.registry import Ownership, require_key
 from .registry.registry_document import CREATING, KnownObject, Owned, is_same_number, shown_place, validated_identity
 from .registry.registry_places import owner_name
-from .registry.site_lock import site_lock
+from .registry.site_lock import LockOptions, site_lock
 from .shared_reads import RememberingClients
 from .site_key import MAKE_A_KEY, check_can_sign, checked_key, user_key
 from .stages import Selected
@@ -42,23 +42,35 @@ def run_state(declaration: Declaration, task: Task, params: Params) -> Result:
     read = KINDS[what[0]].operation().services if what is not None and params["command"] in (SHOW, MOVE) else ()
     task.settings.require(tuple(dict.fromkeys((*read, *registry))))
     owner = owner_name(declaration.site, params["environment"])
-    writes = params["command"] in (RELEASE, MOVE, SIGN)
+    command = params["command"]
+    writes, doubtful = command in (RELEASE, MOVE, SIGN), command in (LIST, SHOW, SIGN)
     if writes:
         check_can_sign(task)
+    if not doubtful:
+        require_key(task, owner, declaration.registry)
+    if command == SIGN and user_key(task) is None:
+        raise InvalidInput("site_key: a key is required for signing.", next_step=f"{MAKE_A_KEY}.", option="site_key")
+
+    def done(task: Task, lock: HeldLock) -> tuple[StateCommands, Result]:
+        commands = StateCommands(declaration, task, owner, lock, doubtful=doubtful)
+        if what is not None:
+            return commands, commands.of_one(command, what, to)
+        return commands, commands.signed(params) if command == SIGN else commands.listed()
+
+    def rehearse() -> None:
+        trial = copy.copy(task)
+        trial.check_mode = True
+        done(trial, HeldLock())
+
     with site_lock(
         task,
         owner,
         declaration.registry,
-        how=params["lock"] if writes else "none",
-        timeout=params["lock_timeout"],
-        lease=params["lock_lease"],
-        break_lock=params["break_lock"],
+        LockOptions.of(params) if writes else LockOptions(how="none"),
+        before_create=rehearse,
     ) as lock:
-        commands = StateCommands(declaration, task, owner, lock, doubtful=params["command"] in (LIST, SHOW, SIGN))
-        if what is not None:
-            told = commands.of_one(params["command"], what, to)
-        else:
-            told = commands.signed(params) if params["command"] == SIGN else commands.listed()
+        commands, told = done(task, lock)
+        told["changed"] = told["changed"] or lock.made_container
     environment = params["environment"] or None
     whole = {"site": declaration.site, "environment": environment, "registry": commands.ownership.place, **told}
     return Redacted(redacted_values(task.redactor, whole))
@@ -94,12 +106,8 @@ class StateCommands:
         return {"changed": False, "entries": rows, "table": table, "doubts": doubts}
 
     def signed(self, params: Params) -> Result:
-        """Sign the registry, and tell what was in it. Raises InvalidInput without a key, or for what is forged."""
-        key, previous = user_key(self._task), params["previous_key"]
-        if key is None:
-            raise InvalidInput(
-                "site_key: a key is required for signing.", next_step=f"{MAKE_A_KEY}.", option="site_key"
-            )
+        """Sign the registry, and tell what was in it. Raises InvalidInput for what is forged."""
+        previous = params["previous_key"]
         before = None if not previous else checked_key("previous_key", previous)
         read = self.listed()  # in check mode this is what would be signed
         changed = self.ownership.sign(before, discard=params["discard"])
@@ -172,9 +180,10 @@ class StateCommands:
     def _unknown(self, what: Place) -> InvalidInput:
         known = [one for one in self.ownership.owned().values() if one.kind == what[0]]
         labels = [*(one.key for one in known), *(one.name for one in known)]
+        near = did_you_mean(what[1], labels) if labels else f"It owns no {what[0]}."
         return InvalidInput(
-            f"what: the site does not own {shown_place(what)}. {did_you_mean(what[1], labels)}",
-            next_step="The command list shows everything that it owns.",
+            f"what (in the playbooks provision_what): the site does not own {shown_place(what)}. {near}",
+            next_step="The command list (ansible-playbook fcd.cloud.state) shows everything that it owns.",
             option="what",
         )
 

@@ -75,7 +75,7 @@ def test_one_that_stays_is_shown_broken_reset_and_ended(typed: Typed, tmp_path: 
         assert started.stdout == typed("env").stdout
         assert f"export FCD_BASE_URL={info['base_url']}\n" in started.stdout
         assert f"export FCD_SANDBOX_INFO={info_file}\n" in started.stdout
-        assert "a sandbox runs already" in typed("start").stderr
+        assert "use it with: fcd-sandbox env" in typed("start").stderr
         profile = json.loads(typed("env", "--format", "profile").stdout)["default"]
         config_file = Path(json.loads(typed("env", "--format", "json").stdout)["FCD_CONFIG_FILE"])
         assert json.loads(config_file.read_text(encoding="utf-8"))["default"] == profile

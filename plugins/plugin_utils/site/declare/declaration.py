@@ -23,7 +23,22 @@ from ....module_utils._core.private_files import open_regular
 from ....module_utils._core.text import SITE_NAME, did_you_mean, quoted, shortened
 from ....module_utils._object_storage.features import UNLIMITED
 from ....module_utils._object_storage.properties import check_container
-from ..model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, NumberReference, Place, Spec, with_numbers
+from ....module_utils._object_storage.source_file import file_content
+from ....module_utils._object_storage.tree_merge import check_root
+from ..model import (
+    FOLDERS,
+    FOUNDATIONS,
+    KINDS,
+    OBJECTS,
+    REST,
+    Declaration,
+    Entry,
+    EntryKind,
+    NumberReference,
+    Place,
+    Spec,
+    with_numbers,
+)
 from ..read.site_reader import OMITTED, SiteReader, read_site_file
 from ..read.site_yaml import Mistake, Mistakes, SourceLine, Table
 from ..registry.registry_places import SHARED, owner_name
@@ -383,8 +398,32 @@ def _shape(spec: Spec) -> Spec:
     return {"type": spec.get("type"), "options": inside}
 
 
+LOCAL_FILES: t.Mapping[str, tuple[str, t.Callable[[str], object]]] = {
+    FOLDERS: ("path", check_root),
+    OBJECTS: ("src", file_content),
+}
+"""Options that name a folder or a file to publish, and what raises InvalidInput for one that is not there."""
+
+
+def _check_local_files(declaration: Declaration) -> None:
+    """Raise InvalidInput for folders and files to publish that are not there, unless their paths are secret."""
+    mistakes = Mistakes()
+    for entry in declaration.entries:
+        option, check = LOCAL_FILES.get(entry.kind, ("", check_root))
+        path = entry.params.get(option)
+        if path is None or entry.absent or option in entry.secrets:
+            continue
+        try:
+            check(path)
+        except InvalidInput as error:
+            label = f"{entry.kind} ({entry.name})"
+            mistakes.append(Mistake(SourceLine(entry.source, ""), label, str(error), entry.kind, entry.name))
+    mistakes.raise_any()
+
+
 def validation_result(declaration: Declaration) -> Result:
-    """Return what is declared, without any option of it."""
+    """Return what is declared, without any option of it. Raises InvalidInput for files that are not there."""
+    _check_local_files(declaration)
     counts = {name: sum(entry.kind == name for entry in declaration.entries) for name in KINDS}
     return {
         "changed": False,

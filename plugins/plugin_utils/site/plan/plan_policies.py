@@ -19,9 +19,10 @@ from ansible.template import Templar, trust_as_template
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.private_files import read_regular
 from ....module_utils._core.text import did_you_mean
+from ..model import KINDS
 from ..read.secret_sources import SecretSources
 from ..read.site_yaml import Mistakes, SourceLine, Table, read_yaml
-from .plan_document import digest_of_text
+from .plan_document import COUNTED_VERDICTS, digest_of_text
 
 TOP, WORDS = "policies", ("name", "that", "message", "when", "each")
 POLICY_SUFFIXES = (".yml", ".yaml")
@@ -145,6 +146,44 @@ def policies_digest(paths: t.Sequence[str]) -> str:
     return digest_of_text([(name, hashlib.sha256(content).hexdigest()) for name, content in files])
 
 
+class FixedMembers(t.Dict[str, t.Any]):
+    """A mapping of which the members are known, so that another one is a mistake, and not merely undefined."""
+
+    def __init__(self, what: str, members: t.Mapping[str, object]) -> None:
+        super().__init__(members)
+        self._what = what
+
+    def __getattribute__(self, name: str) -> t.Any:
+        """Return a member rather than the method that a dictionary has by the same name, such as ``update``."""
+        return self[name] if dict.__contains__(self, name) else super().__getattribute__(name)
+
+    def __missing__(self, name: str) -> t.NoReturn:
+        """Raise an error that no default hides."""
+        raise AnsibleError(f"there is no {name!r} in {self._what}. {did_you_mean(name, self)}")
+
+    def get(self, name: str, default: object = None) -> t.Any:
+        """Return a member; there is nothing for which the default could stand."""
+        del default
+        return self[name]
+
+
+def policy_view(plan: t.Mapping[str, t.Any]) -> FixedMembers:
+    """Return a plan as policies see it: with the counts of every kind, and with fixed members where they are ours."""
+    from ansible.utils.unsafe_proxy import wrap_var
+
+    shown: dict[str, t.Any] = wrap_var(dict(plan))
+    by_kind = {kind: {**dict.fromkeys(COUNTED_VERDICTS, 0), **shown["by_kind"].get(kind, {})} for kind in KINDS}
+    counts = {kind: FixedMembers(f"plan.by_kind.{kind}", numbers) for kind, numbers in by_kind.items()}
+    view = {
+        **shown,
+        "counts": FixedMembers("plan.counts", shown["counts"]),
+        "by_kind": FixedMembers("plan.by_kind", counts),
+    }
+    for name, what in (("changes", "a change"), ("not_sent", "plan.not_sent"), ("errors", "plan.errors")):
+        view[name] = [FixedMembers(what, one) for one in shown[name]]
+    return FixedMembers("plan", view)
+
+
 class PolicyCheck:
     """Tries checks on plans, with the variables of a task."""
 
@@ -156,10 +195,7 @@ class PolicyCheck:
 
     def results(self, plan: t.Mapping[str, object]) -> list[dict[str, object]]:
         """Return PolicyResults as dictionaries; of a check for each change only those that do not hold."""
-        from ansible.utils.unsafe_proxy import wrap_var
-
-        shown: dict[str, t.Any] = wrap_var(dict(plan))
-        found = []
+        shown, found = policy_view(plan), []
         for policy in self._policies:
             more = [{"change": change} for change in shown["changes"]] if policy.each else [{}]
             results = [self._of_case(policy, {"plan": shown, **case}) for case in more]

@@ -249,8 +249,6 @@ def _disagreement(read: Read, known: Owned, made_at: t.Any) -> str:
 
 # ---------------------------------------------------------------- lifecycles of entries
 
-UNPROTECT = "Remove prevent_destroy and apply that first. Then remove the object."
-
 
 def _as_allowed(read: Read, owned: Owners, guard: RemovalGuard, *, drift: bool) -> Read:
     """Return it with the error of what its lifecycle, or that of what goes along with it, forbids."""
@@ -271,31 +269,28 @@ def _refused(read: Read, error: FcdError, *, drift: bool) -> Read:
 def _why_not_destroyed(read: Read, owned: Owners) -> InvalidInput | None:
     """Return the error for what would remove or replace what must not be destroyed.
 
-    What had ``prevent_destroy`` when it was last applied is not removed by the run that finds it taken out.
+    What had ``prevent_destroy`` when it was last applied is protected in the run that finds it taken out, too.
     """
     last = owned.get(read.place)
-    if read.goes and read.entry.lifecycle.prevent_destroy:
-        if read.orphan:
-            return InvalidInput(
-                "It is not removed: it is no longer declared, and its last entry had lifecycle.prevent_destroy.",
-                next_step="Declare it again without prevent_destroy, apply that, and then remove the entry. To keep "
-                "the object, release it with an item in removed with destroy: false.",
-            )
-        what, why = "removed", ""
-        if not read.removes and read.planned is not None:
-            what, why = "replaced", f" ({', '.join(read.planned.forced_by)} cannot be changed otherwise)"
+    is_kept = read.entry.lifecycle.prevent_destroy
+    if not read.goes or not (is_kept or (last is not None and last.protected)):
+        return None
+    if read.orphan:
         return InvalidInput(
-            f"It is not {what}{why}: its entry has lifecycle.prevent_destroy.",
-            next_step=UNPROTECT if read.removes else "To allow it, first remove prevent_destroy from its entry.",
-            option="lifecycle",
+            "It is not removed: it is no longer declared, and its last entry had lifecycle.prevent_destroy.",
+            next_step="Declare it again without prevent_destroy, apply that, and then remove the entry. To keep "
+            "the object, release it with an item in removed with destroy: false.",
         )
-    if read.removes and last is not None and last.protected:
-        return InvalidInput(
-            "It is not removed: when it was last applied, its entry had lifecycle.prevent_destroy.",
-            next_step=UNPROTECT,
-            option="lifecycle",
-        )
-    return None
+    what, then, why = "removed", "remove", ""
+    if not read.removes and read.planned is not None:
+        what, then = "replaced", "replace"
+        why = f" ({', '.join(read.planned.forced_by)} cannot be changed otherwise)"
+    since = "its entry has" if is_kept else "when it was last applied, its entry had"
+    return InvalidInput(
+        f"It is not {what}{why}: {since} lifecycle.prevent_destroy.",
+        next_step=f"Remove prevent_destroy and apply that first. Then {then} the object.",
+        option="lifecycle",
+    )
 
 
 TIED = ("ip_addresses", "ip_address_id")

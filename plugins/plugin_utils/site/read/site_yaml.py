@@ -193,6 +193,15 @@ def _plain(one: Mistake) -> dict[str, object]:
     return {"source": str(one.source), "kind": one.kind, "name": one.name, **texts}
 
 
+def _yaml_problem(error: yaml.YAMLError) -> str:
+    """Return what is wrong, and in which column; no text of the file, which may be a secret."""
+    problem, mark = getattr(error, "problem", None) or "it cannot be read", getattr(error, "problem_mark", None)
+    context, begin = getattr(error, "context", None), getattr(error, "context_mark", None)
+    column = "" if mark is None else f" in column {mark.column + 1}"
+    since = "" if begin is None or not context else f", {context} from line {begin.line + 1}"
+    return f"{problem}{column}{since}"
+
+
 MAX_YAML_VALUES = 500_000  # what aliases multiply is counted each time
 MAX_YAML_DEPTH = 60
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -245,8 +254,7 @@ class YamlReading:
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
             where = self._whole._replace(line=None if mark is None else mark.line + 1)
-            problem = getattr(error, "problem", None) or "it cannot be read"
-            raise only_mistake(where, f"this is not YAML: {problem}.") from None
+            raise only_mistake(where, f"this is not YAML: {_yaml_problem(error)}.") from None
         if self._root is None or self._root.value is None:
             raise only_mistake(
                 self._whole,

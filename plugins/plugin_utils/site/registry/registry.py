@@ -47,6 +47,7 @@ from .registry_places import (
     checked_owner,
     content_tag,
     document_name,
+    object_name,
     registry_place,
 )
 from .registry_proof import SIGN_IT, RegistryProof, UntrustedDocument, require_trusted
@@ -117,6 +118,17 @@ class OtherSites:
         ]
 
 
+def require_key(task: Task, site: str, registry: Registry) -> None:
+    """Raise InvalidInput for a registry that must be signed, and no key. To be called before anything is sent."""
+    if "container" in registry and user_key(task) is None:
+        text = f"{registry['container']}/{object_name(site, WHOLE_SITE)}"
+        raise InvalidInput(
+            f"registry: {text} is in a container, so it must be signed, but no site_key is set.",
+            next_step=f"{MAKE_A_KEY}. To sign an existing registry, use {SIGN_IT}.",
+            option="site_key",
+        )
+
+
 Changes = t.Dict[Place, t.Optional[Owned]]
 
 
@@ -176,12 +188,6 @@ class Ownership:
         """
         name, key = document_name(part), user_key(task)
         store = registry_place(task, checked_owner(site), registry)
-        if "container" in (registry or {}) and key is None and not doubtful:
-            raise InvalidInput(
-                f"registry: {store.text(WHOLE_SITE)} is in a container, so it must be signed, but no site_key is set.",
-                next_step=f"{MAKE_A_KEY}. To sign an existing registry, use {SIGN_IT}.",
-                option="site_key",
-            )
         proof = RegistryProof(key, site, os.path.join(task.state_dir, "seen"), store.where)
         own = cls(store, site, name, lock, check_mode=task.check_mode, proof=proof, clock=task.clock)
         if not doubtful:

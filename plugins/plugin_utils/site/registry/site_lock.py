@@ -23,7 +23,7 @@ import threading
 import types
 import typing as t
 
-from ....module_utils._connection.task import Task
+from ....module_utils._connection.task import Params, Task
 from ....module_utils._core.clock import Clock, Deadline, SignalGuard
 from ....module_utils._core.errors import Busy, InvalidInput
 from ....module_utils._core.private_files import file_lock, private_folder, unusable
@@ -66,32 +66,48 @@ GATE_LEASE_SECONDS = 60.0
 MAX_OWNER_BYTES = 10000  # bytes that are read of what an owner has noted
 
 
+class LockOptions(t.NamedTuple):
+    """How a site is locked.
+
+    ``how``: ``file`` (this host, below state_dir), ``lease`` (all hosts, needs a registry in a container), ``none``;
+    None chooses lease where the registry is in a container, else file. Another run is waited for for ``timeout``
+    seconds. A lease lasts ``lease`` seconds and is renewed in a thread. ``break_lock`` takes a lease from whoever has
+    it; the lock on a file ends with its process only.
+    """
+
+    how: str | None = None
+    timeout: float = 0.0
+    lease: float = 900.0
+    break_lock: bool = False
+
+    @classmethod
+    def of(cls, params: Params) -> LockOptions:
+        """Return the options of a task."""
+        return cls(params["lock"], params["lock_timeout"], params["lock_lease"], params["break_lock"])
+
+
 @contextlib.contextmanager
 def site_lock(
     task: Task,
     site: str,
     registry: Registry | None,
+    options: LockOptions | None = None,
     *,
     part: str | None = None,
-    how: str | None = None,
-    timeout: float = 0.0,
-    lease: float = 900.0,
-    break_lock: bool = False,
+    before_create: t.Callable[[], object] = lambda: None,
 ) -> t.Iterator[HeldLock]:
     """Hold the lock of a site, or of the part ``k/n``, while the block runs; in check mode nothing is locked.
 
-    ``how``: ``file`` (this host, below state_dir), ``lease`` (all hosts, needs a registry in a container), ``none``;
-    None chooses lease where the registry is in a container, else file. Waits ``timeout`` seconds for another run, then
-    raises Busy, which says who has it and until when. A lease lasts ``lease`` seconds and is renewed in a thread.
-    ``break_lock`` takes a lease from whoever has it; the lock on a file ends with its process only. A whole run and
-    parts keep each other out, and so do parts of different numbers (1/4 and 1/3). Raises InvalidInput for what does not
-    fit together.
+    Raises Busy, which says who has it and until when. A whole run and parts keep each other out, and so do parts of
+    different numbers (1/4 and 1/3). A lease needs the container of the registry: where that is missing,
+    ``before_create`` is called before it is created, and may raise. Raises InvalidInput for what does not fit together.
 
     A signal that ends the process has it give the lock back first.
     """
     name = document_name(part)
     checked_owner(site)
     registry = dict(registry or {})
+    how, timeout, lease, break_lock = options or LockOptions()
     how = how or (LEASE if "container" in registry else FILE)
     _check(registry, how, timeout, lease)
     if how == NONE or task.check_mode:
@@ -101,7 +117,8 @@ def site_lock(
         place = registry_path(task, site, registry)
         take: t.Callable[[str], LockAttempt] = FileLocks(task.state_dir, site, place, task.clock).take
     else:
-        take = SiteLeases(task, SmallObjects(task, registry["container"]), site, lease, break_lock=break_lock).take
+        objects = SmallObjects(task, registry["container"], before_create=before_create)
+        take = SiteLeases(task, objects, site, lease, break_lock=break_lock).take
     interruption = Interruption()
     with interruption:
         lock = _waited_for(task, site, name, take, timeout, PAUSES[how])

@@ -37,8 +37,8 @@ REPORT_TITLES = {
     "deprovision": "Deprovision",
 }
 
-_PLANNED = {action: action for action in COUNTED_ACTIONS}
-_SAME = {action: action for action in ("error", "unchanged", "orphan")}
+_SAME = {"error": "error", "unchanged": "unchanged", "orphan": "no longer declared"}
+_PLANNED = {action: _SAME.get(action, action) for action in COUNTED_ACTIONS}
 _DONE = {action: _SAME.get(action, f"{action.removesuffix('e')}ed") for action in COUNTED_ACTIONS}
 BADGES = {
     "plan": _PLANNED,
@@ -127,7 +127,7 @@ def headline(plan: ReportedPlan) -> str:
     changes = plan.differing - orphans
     parts = [
         _changes(plan.mode, changes) if changes else "",
-        counted(orphans, "orphan") if orphans else "",
+        f"{orphans:,} {_SAME['orphan']}" if orphans else "",
         counted(plan.wrong, "error") if plan.wrong else "",
     ]
     *first, last = [part for part in parts if part] or [_NOTHING.get(plan.mode, "Nothing to do")]
@@ -253,7 +253,10 @@ def remark_lines(change: ReportedChange) -> list[str]:
 def policies_line(plan: ReportedPlan) -> str:
     """Return how many policies hold; empty without any."""
     passed = sum(policy.passed for policy in plan.policies)
-    return f"{passed:,} of {len(plan.policies):,} policies passed." if plan.policies else ""
+    if len(plan.policies) == 1:
+        return f"The policy {'passed' if passed else 'failed'}."
+    which = "All" if passed == len(plan.policies) else f"{passed:,} of"
+    return f"{which} {len(plan.policies):,} policies passed." if plan.policies else ""
 
 
 def bound_line(plan: ReportedPlan) -> str:

@@ -21,7 +21,10 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_policies 
 
 PLAN = {
     "environment": "production",
-    "counts": {"replace": 1, "delete": 0},
+    "counts": {"replace": 1, "delete": 0, "update": 2},
+    "by_kind": {"instances": {"replace": 1}, "disks": {"create": 1, "delete": 0}},
+    "not_sent": [],
+    "errors": [{"kind": "disks", "msg": "It is wrong."}],
     "changes": [
         {"kind": "instances", "name": "web", "action": "replace", "after": {"type": "large"}},
         {"kind": "disks", "name": "{{ 1 / 0 }}", "action": "create", "after": {"size": 2000}},
@@ -66,6 +69,45 @@ def test_one_that_cannot_be_tried_does_not_hold(tmp_path: Path) -> None:
     assert not one.passed
     assert one.message.startswith("Why. (it cannot be evaluated: ")
     assert "nothing_known" in one.message
+
+
+@pytest.mark.parametrize(
+    ("that", "told"),
+    [
+        ("plan.by_kinds.disks.delete | default(0) == 0", "there is no 'by_kinds' in plan. Did you mean 'by_kind'?"),
+        ("plan.by_kind.disk.delete | default(0) == 0", "there is no 'disk' in plan.by_kind. Did you mean 'disks'?"),
+        (
+            "plan.by_kind.disks.deletes is not defined",
+            "there is no 'deletes' in plan.by_kind.disks. Did you mean 'delete'",
+        ),
+        ("plan['count'].delete == 0", "there is no 'count' in plan. Did you mean 'counts'?"),
+        ("plan.counts.get('deleted', 0) == 0", "there is no 'deleted' in plan.counts. Did you mean 'delete'?"),
+        (
+            "plan.changes | selectattr('acton', 'eq', 'delete') | list == []",
+            "no 'acton' in a change. Did you mean 'action'?",
+        ),
+        ("plan.errors | map(attribute='mgs', default=1) | list", "no 'mgs' in plan.errors. Did you mean 'msg'?"),
+    ],
+)
+def test_a_member_that_is_misspelt_does_not_hold_whatever_its_default(tmp_path: Path, that: str, told: str) -> None:
+    (one,) = tried(tmp_path, f'- {{name: a, that: "{that}", message: Why.}}')
+    assert not one.passed
+    assert told in one.message
+    (one,) = tried(tmp_path, "- {name: a, each: true, that: change.knd | default('') == '', message: Why.}")[:1]
+    assert "there is no 'knd' in a change" in one.message
+
+
+@pytest.mark.parametrize(
+    "that",
+    [
+        "plan.by_kind.storage_containers.delete == 0",
+        "plan.by_kind.instances.replace == 1 and plan.counts.update == 2",
+        "(plan.changes | map(attribute='after.size', default=0) | sum) == 2000",
+        "plan | to_json is search('large') and plan.by_kind | dict2items | length > 9",
+    ],
+)
+def test_what_is_there_needs_no_default(tmp_path: Path, that: str) -> None:
+    assert [one.passed for one in tried(tmp_path, f'- {{name: a, that: "{that}", message: no}}')] == [True]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,11 @@ from ansible.parsing.vault import VaultLib, VaultSecret
 from ansible.template import Templar
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import declaration_of, read_site
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import (
+    declaration_of,
+    read_site,
+    validation_result,
+)
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import (
     KINDS,
     Declaration,
@@ -415,7 +419,10 @@ WRONG: dict[str, tuple[str, str]] = {
         "site.yml:3: a key cannot be a list or mapping. A template needs quotes",
     ),
     "two documents": ("site: a\n---\nsite: b", "site.yml:2: a second document begins here"),
-    "not yaml": ("site: [", "this is not YAML"),
+    "not yaml": (
+        "site: a\nkinds:\n  - b\n  c",
+        "this is not YAML: did not find expected '-' indicator in column 3, while ",
+    ),
     "tag": ("site: a\nx: !!python/object:os.system {}", "is not allowed here"),
     "own anchor": ("a: &a [*a]", "there is no anchor &a before this, or this is inside it"),
     "list": ("- a", "site.yml:1: a mapping with site and kinds such as instances is expected."),
@@ -700,3 +707,30 @@ def test_reading_a_large_site_does_not_repeat_itself(read: t.Callable[..., Decla
             sys.setprofile(None)
         calls.append(counted)
     assert calls[1] < calls[0] * 2.2
+
+
+LOCAL = """
+site: a
+storage_containers: [{name: c}]
+storage_folders:
+  - {container: c, path: nowhere}
+  - {container: c, path: "{{ lookup('ansible.builtin.env', 'FOLDER_OF_NOBODY') }}", prefix: x}
+storage_objects:
+  - {container: c, name: o, src: gone.txt}
+  - {container: c, name: p, src: gone.txt, state: absent}
+"""
+
+
+def test_validation_finds_what_is_to_be_published_and_is_not_there(
+    read: t.Callable[..., Declaration], tmp_path: Path
+) -> None:
+    declared = read(LOCAL, secrets=False)
+    with pytest.raises(InvalidInput) as caught:
+        validation_result(declared)
+    assert [(one["source"], one["msg"]) for one in caught.value.details["errors"]] == [
+        ("site.yml:5", f"path: {tmp_path}/nowhere cannot be read: No such file or directory."),
+        ("site.yml:8", f"src: {tmp_path}/gone.txt cannot be read: No such file or directory."),
+    ]
+    (tmp_path / "nowhere").mkdir()
+    (tmp_path / "gone.txt").touch()
+    assert validation_result(declared)["count"] == 5

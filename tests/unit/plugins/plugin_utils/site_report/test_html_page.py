@@ -83,7 +83,7 @@ def test_what_people_read_first(read: Read) -> None:
         "different": "2",
         "replaced": "0",
         "unwanted": "1",
-        "orphan": "1",
+        "declared": "1",
         "error": "0",
         "unchanged": "294",
     }

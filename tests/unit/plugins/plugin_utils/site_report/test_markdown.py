@@ -116,7 +116,7 @@ def test_what_people_read_first(read: Read) -> None:
     assert text.splitlines()[1:4] == [
         "### Drift of `web-shop (production)`",
         "",
-        "**Drift in 6 entries.** 2 missing, 2 different, 1 unwanted, 1 orphan, 294 unchanged.",
+        "**Drift in 6 entries.** 2 missing, 2 different, 1 unwanted, 1 no longer declared, 294 unchanged.",
     ]
     assert "| Instances | 1 | 1 | · | · | 117 |" in text
     assert "```diff\n- type: v1.standard-1.09\n+ type: v1.standard-2.2\n" in text
@@ -137,8 +137,8 @@ def test_what_changes_its_identity(read: Read) -> None:
         "The rest of the site was not looked at."
     )
     assert (
-        "**7 changes planned, 1 orphan and 2 errors.** 1 create, 2 update, 1 replace, 1 adopt, 1 move, 1 release, "
-        "1 orphan, 1 error, 294 unchanged."
+        "**7 changes planned, 1 no longer declared and 2 errors.** 1 create, 2 update, 1 replace, 1 adopt, 1 move, "
+        "1 release, 1 no longer declared, 1 error, 294 unchanged."
     ) in lines
     assert "1 of 2 policies passed." in lines
     assert "The plan also pins 1 secret value and 2 files: apply is refused if one of them changes." in lines
@@ -155,7 +155,10 @@ def test_headlines(read: Read) -> None:
         (sample_plans.many(1), "**1 change planned.** 1 create, 120 unchanged."),
         (
             sample_plans.many(4),
-            "**3 changes planned and 1 orphan.** 1 create, 1 update, 1 delete, 1 orphan, 120 unchanged.",
+            (
+                "**3 changes planned and 1 no longer declared.** 1 create, 1 update, 1 delete, 1 no longer declared, "
+                "120 unchanged."
+            ),
         ),
         (sample_plans.many(3, mode="apply"), "**3 changes made.** 1 created, 1 updated, 1 deleted, 120 unchanged."),
         (sample_plans.failed(), "**3 changes planned and 3 errors.** 2 create, 1 update, 2 error, 294 unchanged."),

@@ -160,13 +160,22 @@ def test_the_first_differences_are_told() -> None:
     before = plan(change("a"), change("b", "update", size=1), *(change(f"c{n}") for n in range(4)))
     now = plan(change("a"), change("b", "update", size=2), change("d"))
     told = differing(before, now)
-    assert "instances b (update, now update), instances c0 (create, now unchanged), instances c1" in told
+    assert "instances b (update; size: 1, now 2), instances c0 (create, now unchanged), instances c1" in told
     assert "and 3 more" in told
 
 
 def test_another_thing_of_that_name_is_another_change() -> None:
     before, now = ({**change("web", "update", size=2), "id": number} for number in (11, 12))
-    assert "instances web (update, now update)" in differing(plan(before), plan(now))
+    assert "instances web (update; id: 11, now 12)" in differing(plan(before), plan(now))
+
+
+def test_the_fields_that_differ_are_told() -> None:
+    sides = ({"metadata": {"team": team}, "size": 2, "tags": tags} for team, tags in (("other", []), ("third", None)))
+    before, now = ({**change("web", "update", metadata={"team": "shop"}), "before": side} for side in sides)
+    told = differing(plan(before), plan(now))
+    assert "instances web (update; metadata.team: other -> shop, now third -> shop; tags: [], now null). Not" in told
+    more = differing(plan(change("web", **{f"o{n}": 1 for n in range(9)})), plan(change("web", o9="a\nb")))
+    assert "(create; o0: 1, now unchanged; o1: 1, now unchanged; o2: 1, now unchanged; and 7 more)" in more
 
 
 @pytest.mark.parametrize("changes", [{"changes": None}, {}])

@@ -14,13 +14,14 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.leases import HeldLock
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.site_lock import site_lock
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.registry.site_lock import LockOptions, site_lock
 
 from .conftest import Bench
 
 
 def hold(bench: Bench, part: str | None = None, site: str = "web-shop", **more: t.Any) -> t.ContextManager[HeldLock]:
-    return site_lock(bench.task(clock=more.pop("clock", None)), site, more.pop("registry", None), part=part, **more)
+    clock, registry = more.pop("clock", None), more.pop("registry", None)
+    return site_lock(bench.task(clock=clock), site, registry, LockOptions(**more), part=part)
 
 
 def test_one_at_a_time(bench: Bench) -> None:
