@@ -40,6 +40,7 @@ options:
   user_name:
     description:
       - Login of the user, compared exactly. Required to create a user. Cannot be changed.
+      - With O(id) or O(sid), O(state=absent) removes the user only if it has this login.
     type: str
     aliases: [login]
   user_password:

@@ -43,6 +43,7 @@ options:
     description:
       - ID of an existing check.
       - Required for selecting one of several that share a name.
+      - With O(name), O(state=absent) removes the check only if it has that name.
     type: int
   kind:
     description:

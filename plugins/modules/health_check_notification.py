@@ -46,6 +46,7 @@ options:
   id:
     description:
       - ID of an existing notification.
+      - With O(address) and O(type), O(state=absent) removes the notification only if it has these.
     type: int
 seealso:
   - module: fcd.cloud.health_check_notification_info

@@ -50,6 +50,7 @@ options:
     description:
       - ID of an existing instance.
       - Required for renaming, and for selecting one of several that share a name.
+      - With O(name), O(state=absent) removes the instance only if it has that name.
     type: int
     aliases: [instance_id]
   instances_count:

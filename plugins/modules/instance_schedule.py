@@ -42,6 +42,7 @@ options:
     description:
       - ID of an existing schedule.
       - Required for renaming, and for selecting one of several that share a name.
+      - With O(name), O(state=absent) removes the schedule only if it has that name.
     type: int
   instance:
     description:

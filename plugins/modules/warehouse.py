@@ -28,6 +28,7 @@ options:
       - Required only if O(partner_id), O(template_id) and O(data_store_number) are not all given or match several
         warehouses.
       - An unknown ID is an error with O(state=present).
+      - With O(name) or any part of the key, O(state=absent) removes the warehouse only if it has these.
     type: int
     aliases: [warehouse_id]
   name:

@@ -118,6 +118,8 @@ class FoundUser(SoapResource):
         if record is not None:
             record = self.adopt(record)
             self.note_listed(self.login_key(), record["id"])
+        if missing is not None and self.absent:
+            self.require_same(record, self.by_login, "id" if sid is None else "sid")
         elif sid is None and number is None:
             record = self.find_noted(self.login_key())
             if record is not None:

@@ -61,6 +61,8 @@ class DeclaredWarehouse(SoapResource):
         """Return the warehouse, or None. Raises Ambiguous; InvalidInput for a number that does not exist."""
         number = self.params["id"]
         record = self._by_id(number) if number is not None else self._by_key(desired)
+        if number is not None and self.absent:
+            self.require_same(record, lambda: self._by_key(desired))
         if record is not None:
             self.note_listed(self._note_key(record), record["id"])
         elif number is None:

@@ -86,6 +86,10 @@ class DeclaredNotification(WholeUpdates):
         """Return the type: an address may be notified in several ways."""
         return (None if self.search.type is None else self.search.type["id"],)
 
+    def identity(self) -> JsonObject:
+        """Return address and type."""
+        return super().identity() if self.search.type is None else {**super().identity(), "type": self.search.type}
+
     def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired values."""
         if current is None:

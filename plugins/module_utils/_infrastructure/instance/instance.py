@@ -185,16 +185,18 @@ def _find_instances(task: Task, search: InstanceSearch, params: Params) -> tuple
 
 
 def _find_by_id(task: Task, search: InstanceSearch, params: Params) -> DeclaredInstance:
-    current = search.by_id(params["id"])
-    if current is not None:
-        return DeclaredInstance(task, search, params, str(current["name"]), current)
-    if params["state"] != "absent":
+    current, absent = search.by_id(params["id"]), params["state"] == "absent"
+    if current is None and not absent:
         raise InvalidInput(
             f"There is no instance with the ID {params['id']}.",
             next_step="Check the ID; omit it to have a new instance created.",
             option="id",
         )
-    return DeclaredInstance(task, search, params, str(params["name"] or params["id"]))
+    name = params["name"] or params["id"] if current is None else current["name"]
+    found = DeclaredInstance(task, search, params, str(name), current)
+    if absent:
+        found.require_same(current)
+    return found
 
 
 def _check_more(task: Task, params: Params, names: t.Collection[str], listed: t.Container[str | None]) -> None:
