@@ -58,7 +58,8 @@ options:
       - The number of instances of this kind that should exist, 1 to 50.
       - With more than one, the instances are named C(<name>-1) to C(<name>-N). Each is changed independently, and the
         task waits for all of them together. If omitted or V(1), there is one instance, named exactly O(name).
-        Without O(purge_instances), V(1) is an error if instances with numbers exist and C(<name>) does not.
+        Without O(purge_instances), if the number is given and only instances named the other way exist, the task fails
+        rather than create more.
       - If some fail, the others are completed first; the task then fails and lists the causes in RV(failures).
       - Raising the number creates more instances. Lowering it removes instances only with O(purge_instances);
         without it, a warning lists the instances with higher numbers.

@@ -177,6 +177,7 @@ def _find_instances(task: Task, search: InstanceSearch, params: Params) -> tuple
     else:
         found = search.by_names(names)
         _check_more(task, params, names, search.listed)
+        _check_single(params, names, search.listed)
     instances = [declared_instance(task, search, params, name, partial(found.__getitem__, name)) for name in names]
     for instance in instances:
         if instance.current is None and instance.error is None:
@@ -218,6 +219,19 @@ def _check_more(task: Task, params: Params, names: t.Collection[str], listed: t.
             next_step=f"To keep only {name}-1, set purge_instances: true. To create {name!r}, omit instances_count.",
             option="instances_count",
         )
+
+
+def _check_single(params: Params, names: t.Sequence[str], listed: t.Container[str | None]) -> None:
+    """Raise InvalidInput where the first ones with numbers would be created beside one without a number."""
+    name = params["name"]
+    if params["state"] == "absent" or name not in listed or names == [name] or any(one in listed for one in names):
+        return
+    raise InvalidInput(
+        f"instances_count: {', '.join(names)} would be created beside {name!r}. Nothing was done.",
+        next_step=f"To keep {name!r} as the first one, rename it: id, with name: {name}-1. To keep it as it is, omit "
+        "instances_count, or give another name.",
+        option="instances_count",
+    )
 
 
 def declared_instance(
