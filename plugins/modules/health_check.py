@@ -340,7 +340,7 @@ health_check:
           type: int
           returned: always
         label:
-          description: Its label at the service.
+          description: The word for it in the options, else its label at the service.
           type: str
           returned: always
     status:
@@ -522,7 +522,7 @@ health_check:
   sample:
     id: 51101
     name: front page
-    kind: {id: 1432, label: HTTP}
+    kind: {id: 1432, label: http}
     address: www.example.com
     interval: 60
     paused: false

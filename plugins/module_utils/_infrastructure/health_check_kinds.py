@@ -15,7 +15,7 @@ from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import Compare, same, same_text
 from .instance.instance_records import same_items
 from .reference_names import resolve_id
-from .rest_records import same_host, same_item
+from .rest_records import item, same_host, same_item
 
 Words = t.Mapping[str, int]
 HTTP_METHODS: Words = {"POST": 1439, "GET": 1440, "HEAD": 1441}
@@ -103,6 +103,13 @@ ATTRIBUTES: t.Mapping[str, Attribute] = {
     "locations_failover_enabled": _FLAG,
     "notification_time": Attribute(words=_TIMES),
     "notification_types": Attribute("list", words=NOTIFICATION_TYPES),
+def known_item(value: object, words: Words) -> JsonObject | None:
+    """Return a dictionary value as ``{id, label}``, with the word that an option takes for it as the label."""
+    found = item(value)
+    word = None if found is None else next((word for word, number in words.items() if number == found["id"]), None)
+    return found if word is None else {**t.cast("JsonObject", found), "label": word}
+
+
     "notification_event_types": Attribute("list", words=_EVENTS),
     "port": Attribute("int", 0, 65535),
     "timeout": Attribute("int", 10, 120000),

@@ -16,9 +16,9 @@ from .._core.errors import CannotDetermine
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import Field, in_words
 from .api import Infrastructure, infrastructure
-from .health_check_kinds import NOTIFICATION_TYPES, item_of
+from .health_check_kinds import NOTIFICATION_TYPES, item_of, known_item
 from .rest_changes import change_of, removal_of
-from .rest_records import RestSearch, check_not_empty, item_members, plain_members, require_options, same_item
+from .rest_records import RestSearch, check_not_empty, plain_members, require_options, same_item
 from .rest_resource import WholeUpdates, reconcile_resource, rest_reader
 
 if t.TYPE_CHECKING:
@@ -31,7 +31,7 @@ MASKED_PART = "**"  # in an address that an answer does not show
 def notification_record(notification: JsonMapping) -> JsonObject:
     """Return the record of a notification."""
     plain = plain_members(notification, {"id": "Id", "address": "Address"})
-    return {**plain, **item_members(notification, {"type": "NotificationType"})}
+    return {**plain, "type": known_item(notification.get("NotificationType"), NOTIFICATION_TYPES)}
 
 
 class NotificationSearch(RestSearch):
