@@ -150,6 +150,12 @@ def check_least(params: t.Mapping[str, t.Any], **least: int) -> None:
             raise InvalidInput(f"{option}: {params[option]}; it must be at least {number}.", option=option)
 
 
+def check_email(option: str, given: str | None) -> None:
+    """Raise InvalidInput for what is no e-mail address, whatever a service accepts."""
+    if given and ("@" not in given.strip("@") or any(map(str.isspace, given))):
+        raise InvalidInput(f"{option}: {given!r} is not an e-mail address.", option=option)
+
+
 def read_option(spec: t.Mapping[str, t.Any], name: str, value: t.Any) -> t.Any:
     """Return what is given to an option, including its suboptions, read where the type is one of these."""
     kind, inside = spec.get("type"), spec.get("options")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.options import REST
+from .._connection.options import REST, check_email
 from .._connection.task import CREATE_OPTIONS, STATE, ManagedObject, Operation, Params, Result, Task, non_null_options
 from .._core.errors import CannotDetermine
 from .._core.type_aliases import JsonMapping, JsonObject
@@ -122,10 +122,13 @@ class DeclaredNotification(WholeUpdates):
 
 
 def check_notification(params: Params) -> JsonObject | None:
-    """Return the type as an item, None if none is given. Raises InvalidInput for a wrong one, or an empty address."""
+    """Return the type as an item, None if none is given. Raises InvalidInput for a wrong one, or a wrong address."""
     check_not_empty(params, *KEY)
     given = params.get("type")
-    return None if given is None else item_of("type", given, NOTIFICATION_TYPES)
+    type_ = None if given is None else item_of("type", given, NOTIFICATION_TYPES)
+    if type_ is not None and params["state"] != "absent" and str(type_["label"]).startswith("email"):
+        check_email("address", params["address"])
+    return type_
 
 
 def run(task: Task, params: Params) -> Result:

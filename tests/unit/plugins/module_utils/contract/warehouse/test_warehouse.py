@@ -115,6 +115,7 @@ def test_what_cannot_be_changed_is_named(bench: WarehouseBench) -> None:
         (KEY, "A new warehouse also requires name, queue_length"),
         ({**KEY, "name": "x"}, "A new warehouse also requires queue_length"),
         ({**NEW, "queue_length": 1 << 40}, "queueCapacity"),
+        ({**NEW, "queue_length": -1}, "queue_length: -1; it must be at least 0"),
         ({**NEW, "partner_id": 1 << 40}, "PartnerId"),
     ],
 )

@@ -41,7 +41,7 @@ OTHER: dict[str, t.Any] = {
 
 
 def _value(option: str) -> t.Any:
-    kinds = {"bool": option == "paused", "int": 11, "str": f"of {option}"}
+    kinds = {"bool": option == "paused", "int": 11, "str": f"of-{option}"}
     return OTHER.get(option, kinds.get(ATTRIBUTES[option].type))
 
 
@@ -115,6 +115,9 @@ def test_another_kind_is_an_error_or_another_check(account: Account) -> None:
         ({"http_method": "GTE"}, "Did you mean 'GET'"),
         ({"notification_types": ["emial"]}, "Did you mean 'email'"),
         ({"address": " "}, "address: the text is empty."),
+        ({"address": "a b"}, "address: 'a b' has blanks in it."),
+        ({"address": "https://www.example.com/"}, "address: 'https://www.example.com/' is a URL."),
+        ({"interval": -1}, "interval: -1 is less than 0."),
         ({"name": "50%"}, "%"),
         ({"update_password": "always"}, "requires sip_password"),
     ],
