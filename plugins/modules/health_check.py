@@ -84,15 +84,15 @@ options:
     type: str
   notification_types:
     description:
-      - How to notify, a list of V(email), V(email_short), V(email_extended) and V(sms), or IDs of other types. The
-        list is the whole list.
+      - How to notify, a list of V(email), V(email_short), V(email_extended) and V(sms), or IDs of other types.
+        All others are removed.
       - If omitted for a new check, the service decides.
     type: list
     elements: str
   notification_event_types:
     description:
       - What to notify of, a list of V(failure), V(recovery), V(failure_continues) and V(pause), or IDs of other
-        events. The list is the whole list.
+        events. All others are removed.
       - If omitted for a new check, the service decides.
     type: list
     elements: str
