@@ -518,7 +518,7 @@ instance:
       type: int
       returned: when it exists
     ram_mb:
-      description: Memory in MB.
+      description: Memory in MB, null if the service does not return it.
       type: int
       returned: when it exists
     total_disks_capacity:

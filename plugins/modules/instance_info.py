@@ -226,7 +226,7 @@ instances:
       type: int
       returned: always
     ram_mb:
-      description: Memory in MB.
+      description: Memory in MB, null if the service does not return it.
       type: int
       returned: always
     total_disks_capacity:
