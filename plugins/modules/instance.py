@@ -514,7 +514,7 @@ instance:
       type: str
       returned: when it exists
     cpu_number:
-      description: Number of CPUs.
+      description: Number of CPUs, null if the service does not return it.
       type: int
       returned: when it exists
     ram_mb:

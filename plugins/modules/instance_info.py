@@ -222,7 +222,7 @@ instances:
       type: str
       returned: always
     cpu_number:
-      description: Number of CPUs.
+      description: Number of CPUs, null if the service does not return it.
       type: int
       returned: always
     ram_mb:
