@@ -130,6 +130,13 @@ def test_bad_input_is_refused_before_anything_is_sent(
     assert account.sent() == []
 
 
+def test_an_address_that_an_earlier_task_does_not_know_yet_is_no_mistake(account: Account) -> None:
+    later = "(known after apply: web)"
+    assert account.run("health_check", **{**SITE, "address": later}, check_mode=True)["action"] == "create"
+    notified = account.run("health_check_notification", address=later, type="email", check_mode=True)
+    assert notified["action"] == "create"
+
+
 def test_what_a_new_check_lacks(account: Account) -> None:
     assert "missing to create it: kind" in account.fails(errors.InvalidInput, "health_check", name="front")
     said = account.fails(errors.InvalidInput, "health_check", name="front", kind="full_page")
