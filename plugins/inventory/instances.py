@@ -195,7 +195,6 @@ keyed_groups:
     prefix: type
 groups:
   large: fcd_ram_mb is not none and fcd_ram_mb >= 8192
-  memory_unknown: fcd_ram_mb is none
 compose:
   ansible_user: "'admin'"
 ---
