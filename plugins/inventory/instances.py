@@ -30,6 +30,8 @@ notes:
   - The keys of O(keyed_groups) are the variables of the hosts, such as C(fcd_status.label). For C(fcd_template.label),
     which is otherwise V(null), set O(template_names=true). A key that has no value for any host makes no group, and the
     plugin warns.
+  - C(fcd_cpu_number) and C(fcd_ram_mb) are V(null) if the service does not return them. A condition such as
+    C(fcd_ram_mb is not none and fcd_ram_mb >= 8192) is then false; C(fcd_ram_mb is none) finds these instances.
   - Numbers and booleans can also be keys of O(keyed_groups). They are written as in a template, C(34) or C(True).
   - The cache is separate for each address, account, set of O(filters), O(template_names) and O(details). Everything
     else is computed again and can be changed without a new request to the service.
@@ -192,7 +194,7 @@ keyed_groups:
   - key: fcd_type.label
     prefix: type
 groups:
-  large: fcd_ram_mb | default(0, true) >= 8192
+  large: fcd_ram_mb is not none and fcd_ram_mb >= 8192
 compose:
   ansible_user: "'admin'"
 ---

@@ -178,7 +178,7 @@ options:
       - Comment on the deletion.
     type: str
 notes:
-  - Two tasks of one user on one controller may change the same client at the same time; neither change is lost.
+  - If two tasks of the same account on one controller change the same client at the same time, neither change is lost.
   - The members of addresses, users, companies and so on are those of the WSDL, in any spelling;
     M(fcd.cloud.contract_info) lists them. Unknown names and invalid values are rejected before anything is sent, with
     suggestions, in check mode too.

@@ -40,6 +40,7 @@ options:
   user_name:
     description:
       - Login of the user, compared exactly. Required to create a user. Cannot be changed.
+      - With O(id) or O(sid), O(state=absent) removes the user only if it has this login.
     type: str
     aliases: [login]
   user_password:
@@ -61,7 +62,7 @@ options:
     description:
       - ID of the client that the user belongs to. Users of other clients are then ignored, and a new user is created
         for this client. Cannot be changed.
-      - If omitted, users of all clients visible to the account are found. If the service finds nobody without a client,
+      - If omitted, users of all clients visible to the account are found. If the service only searches within a client,
         the module gets the client of the account with C(LogonUser) and searches that one.
     type: int
   first_name:
@@ -152,7 +153,7 @@ attributes:
       time of the user that the module logs in as. This happens if no search finds a login that is taken, or if the
       service requires a client for a search, to find out the module's own client. It does not happen with O(client_id).
 notes:
-  - Two tasks of one user on one controller may change the same user at the same time; neither change is lost.
+  - If two tasks of the same account on one controller change the same user at the same time, neither change is lost.
   - If a new login, email address or national identification number is already taken, the task fails before anything is
     changed, in check mode too.
   - The service has no idempotency keys. The create is therefore sent only once, under a lock, and recorded on disk

@@ -43,6 +43,7 @@ options:
     description:
       - ID of an existing disk.
       - Required for renaming, and for selecting one of several that share a name.
+      - With O(name), O(state=absent) removes the disk only if it has that name.
     type: int
   size:
     description:

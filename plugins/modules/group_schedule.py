@@ -42,6 +42,7 @@ options:
     description:
       - ID of an existing schedule.
       - Required for renaming, and for selecting one of several that share a name.
+      - With O(name), O(state=absent) removes the schedule only if it has that name.
     type: int
   group:
     description:
@@ -74,16 +75,16 @@ options:
       - With O(every) in days, a time such as V("22:00"). With O(every) in weeks, a day of the week and a time, such as
         V("monday 22:00"). Either may be a date and a time instead, such as V("2026-12-24 22:00"), which is the first
         run. With O(every=once), it has to be a date and a time.
-      - A date in the past stands for the same day in later cycles, so that a task with it can be run again. With
-        O(every=once), a schedule whose time has passed is left unchanged, but neither created nor changed.
+      - If the date has passed, the schedule begins with its next cycle, so the same task can be run again. With
+        O(every=once), a schedule whose time has passed is neither created nor changed.
       - Required to create a schedule.
     type: str
   timezone:
     description:
       - Name of the time zone of O(at), such as V(Europe/Warsaw) or V(UTC). The host that runs the module has to know
         it.
-      - Where clocks are changed for summer, a time that they skip on one day and show twice on another is not certain.
-        The module refuses such a time on the first day, and warns of one within a year.
+      - When the clocks change, some times of day are skipped or occur twice; what the service does then is not known.
+        The module refuses such a time for the first run, and warns if a run within a year has one.
       - Required to create a schedule.
     type: str
 notes:

@@ -43,6 +43,7 @@ options:
     description:
       - ID of an existing check.
       - Required for selecting one of several that share a name.
+      - With O(name), O(state=absent) removes the check only if it has that name.
     type: int
   kind:
     description:
@@ -83,15 +84,15 @@ options:
     type: str
   notification_types:
     description:
-      - How to notify, a list of V(email), V(email_short), V(email_extended) and V(sms), or IDs of other types. The
-        list is the whole list.
+      - How to notify, a list of V(email), V(email_short), V(email_extended) and V(sms), or IDs of other types.
+        All others are removed.
       - If omitted for a new check, the service decides.
     type: list
     elements: str
   notification_event_types:
     description:
       - What to notify of, a list of V(failure), V(recovery), V(failure_continues) and V(pause), or IDs of other
-        events. The list is the whole list.
+        events. All others are removed.
       - If omitted for a new check, the service decides.
     type: list
     elements: str
@@ -339,7 +340,7 @@ health_check:
           type: int
           returned: always
         label:
-          description: Its label at the service.
+          description: The word for it in the options, else its label at the service.
           type: str
           returned: always
     status:
@@ -521,7 +522,7 @@ health_check:
   sample:
     id: 51101
     name: front page
-    kind: {id: 1432, label: HTTP}
+    kind: {id: 1432, label: http}
     address: www.example.com
     interval: 60
     paused: false

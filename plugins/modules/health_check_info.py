@@ -55,7 +55,7 @@ health_checks:
   sample:
     - id: 51101
       name: front page
-      kind: {id: 1432, label: HTTP}
+      kind: {id: 1432, label: http}
       address: www.example.com
       interval: 60
       paused: false

@@ -46,6 +46,7 @@ options:
   id:
     description:
       - ID of an existing notification.
+      - With O(address) and O(type), O(state=absent) removes the notification only if it has these.
     type: int
 seealso:
   - module: fcd.cloud.health_check_notification_info
@@ -97,13 +98,13 @@ health_check_notification:
           type: int
           returned: always
         label:
-          description: Its label at the service.
+          description: The word for it in the options, else its label at the service.
           type: str
           returned: always
   sample:
     id: 52101
     address: operators@example.com
-    type: {id: 1539, label: E-mail}
+    type: {id: 1539, label: email}
 action:
   description: >-
     The action taken, or in check mode the action that would be taken, one of V(create), V(update), V(delete) and

@@ -54,7 +54,7 @@ health_check_notifications:
   sample:
     - id: 52101
       address: operators@example.com
-      type: {id: 1539, label: E-mail}
+      type: {id: 1539, label: email}
 missing:
   description: The value of O(id) if it does not exist; otherwise, an empty list.
   returned: if O(id) is given

@@ -50,6 +50,7 @@ options:
     description:
       - ID of an existing instance.
       - Required for renaming, and for selecting one of several that share a name.
+      - With O(name), O(state=absent) removes the instance only if it has that name.
     type: int
     aliases: [instance_id]
   instances_count:
@@ -57,7 +58,8 @@ options:
       - The number of instances of this kind that should exist, 1 to 50.
       - With more than one, the instances are named C(<name>-1) to C(<name>-N). Each is changed independently, and the
         task waits for all of them together. If omitted or V(1), there is one instance, named exactly O(name).
-        Without O(purge_instances), V(1) is an error if instances with numbers exist and C(<name>) does not.
+        Without O(purge_instances), if the number is given and only instances named the other way exist, the task fails
+        rather than create more.
       - If some fail, the others are completed first; the task then fails and lists the causes in RV(failures).
       - Raising the number creates more instances. Lowering it removes instances only with O(purge_instances);
         without it, a warning lists the instances with higher numbers.
@@ -512,11 +514,11 @@ instance:
       type: str
       returned: when it exists
     cpu_number:
-      description: Number of CPUs.
+      description: Number of CPUs, null if the service does not return it.
       type: int
       returned: when it exists
     ram_mb:
-      description: Memory in MB.
+      description: Memory in MB, null if the service does not return it.
       type: int
       returned: when it exists
     total_disks_capacity:

@@ -43,6 +43,7 @@ options:
     description:
       - ID of an existing group.
       - Required for renaming, and for selecting one of several that share a name.
+      - With O(name), O(state=absent) removes the group only if it has that name.
     type: int
     aliases: [group_id]
   affinity:

@@ -42,6 +42,7 @@ options:
   id:
     description:
       - ID of an existing import.
+      - With O(name), O(state=absent) removes the import only if it has that name.
     type: int
     aliases: [import_id]
   location:

@@ -31,7 +31,7 @@ options:
     type: str
   id:
     description:
-      - ID of the import.
+      - ID of the import. With O(name), it must have that name.
     type: int
     aliases: [import_id]
   instance_name:

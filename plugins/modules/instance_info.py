@@ -222,11 +222,11 @@ instances:
       type: str
       returned: always
     cpu_number:
-      description: Number of CPUs.
+      description: Number of CPUs, null if the service does not return it.
       type: int
       returned: always
     ram_mb:
-      description: Memory in MB.
+      description: Memory in MB, null if the service does not return it.
       type: int
       returned: always
     total_disks_capacity:

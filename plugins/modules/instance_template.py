@@ -43,6 +43,7 @@ options:
     description:
       - ID of an existing template.
       - Required for renaming, and for selecting one of several that share name, version and system.
+      - With O(name), O(state=absent) removes the template only if it has that name.
     type: int
     aliases: [template_id]
   version:

@@ -46,6 +46,7 @@ options:
   id:
     description:
       - ID of an address of the account.
+      - With O(address) or O(comment), O(state=absent) releases the address only if it has these.
     type: int
     aliases: [ip_address_id]
   subregion:

@@ -42,6 +42,7 @@ options:
     description:
       - ID of an existing private network.
       - Required for renaming, and for selecting one of several that share a name.
+      - With O(name), O(state=absent) removes the network only if it has that name.
     type: int
   force_detach:
     description:

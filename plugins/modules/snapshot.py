@@ -44,6 +44,7 @@ options:
     description:
       - ID of an existing snapshot.
       - Required for renaming, and for selecting one of several that share a name.
+      - With O(name), O(state=absent) removes the snapshot only if it has that name.
     type: int
   instance:
     description:

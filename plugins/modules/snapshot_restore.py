@@ -33,7 +33,7 @@ options:
     aliases: [snapshot_name]
   id:
     description:
-      - ID of the snapshot.
+      - ID of the snapshot. With O(name), it must have that name.
     type: int
   instance:
     description:

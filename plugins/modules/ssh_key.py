@@ -40,6 +40,7 @@ options:
     description:
       - ID of an existing key.
       - Required for selecting one of several that share a name.
+      - With O(name), O(state=absent) removes the key only if it has that name.
     type: int
   public_key:
     description:

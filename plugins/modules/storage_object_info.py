@@ -131,6 +131,7 @@ EXAMPLES = r"""
     versions: true
   register: contract
 
+# A copy becomes the latest version, so a second run would restore the one that was replaced
 - name: Restore the previous version
   fcd.cloud.storage_object:
     container: documents

@@ -28,6 +28,7 @@ options:
       - Required only if O(partner_id), O(template_id) and O(data_store_number) are not all given or match several
         warehouses.
       - An unknown ID is an error with O(state=present).
+      - With O(name) or any part of the key, O(state=absent) removes the warehouse only if it has these.
     type: int
     aliases: [warehouse_id]
   name:
@@ -71,7 +72,7 @@ notes:
     under a lock, and recorded on disk beforehand; the new warehouse is then found by its key and returned.
   - The lock covers tasks that share O(state_dir), that is, those of one user on one host. With O(lock_container), it
     covers all controllers.
-  - If a search by the key finds nothing but C(WarehouseExists) says that the key is in use, all warehouses are
+  - If a search by the key finds nothing, although C(WarehouseExists) says that the key is in use, all warehouses are
     searched. If none of them has the key, nothing is created, and O(state=absent) warns.
   - C(UpdateWarehouse) takes the name and the queue length together. If only one of them is given, the other is sent
     with its current value.

@@ -16,6 +16,7 @@ history has numbers that were not there before the last create or removal, the a
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
 import functools
 import typing as t
 
@@ -230,7 +231,16 @@ class DeclaredFixedAmount(SoapResource):
         return {self._keys.get(name) or name: value for name, value in values.items()}
 
 
+def check_fixed_amount(params: Params) -> None:
+    """Raise InvalidInput for a period that ends before it begins, as far as both are dates of the same form."""
+    first, last = params.get("date_from"), params.get("date_to")
+    with contextlib.suppress(TypeError, ValueError):
+        if dt.datetime.fromisoformat(str(first)) > dt.datetime.fromisoformat(str(last)):
+            raise InvalidInput(f"date_to: {last} is before date_from, {first}.", option="date_to")
+
+
 def run(task: Task, params: Params) -> Result:
+    check_fixed_amount(params)
     blank = {**dict.fromkeys(FIXED_AMOUNT_MEMBERS), "client_id": params["client_id"], "members": {}}
     return DeclaredFixedAmount(task, params).result("client_fixed_amount", blank)
 
@@ -247,4 +257,5 @@ OPERATION = Operation(
     },
     run,
     members=tuple(FIXED_AMOUNT_MEMBERS),
+    check=check_fixed_amount,
 )

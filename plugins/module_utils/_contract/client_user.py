@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.options import SOAP, OptionSpecs
+from .._connection.options import SOAP, OptionSpecs, check_email
 from .._connection.task import (
     CREATE_OPTIONS,
     ManagedObject,
@@ -111,6 +111,8 @@ def check_client_user(params: Params) -> None:
             next_step="If it comes from a variable of the environment, check that the variable is set.",
             option="user_password",
         )
+    if params["state"] != "absent":
+        check_email("email", params["email"])
     if params["update_password"] == EACH_TIME and params["user_password"] is None and params["state"] != "absent":
         raise InvalidInput("update_password: always requires user_password.", option="user_password")
 

@@ -52,11 +52,14 @@ def same_login(login: str | None, own: str) -> bool:
     return names[0] == names[1]
 
 
+DONE = {"absent": "removed", "blocked": "blocked"}
+
+
 def own_user_error(params: Params) -> InvalidInput:
     option = next(name for name in ("id", "sid", "user_name") if params[name] is not None)
     who = quoted(params[option]) if option == "user_name" else params[option]
     return InvalidInput(
-        f"{option}: {who} is the user that the module logs in as, so it cannot be made {params['state']}.",
+        f"{option}: {who} is the user that the module logs in as, so it cannot be {DONE[params['state']]}.",
         next_step="Log in as another user to do so.",
         option=option,
     )
@@ -115,6 +118,8 @@ class FoundUser(SoapResource):
             record, missing = self.search.by_id(number), self.missing_error("id", "ID")
         else:
             record = self.by_login()
+        if missing is not None and self.absent:
+            self.require_same(record, self.by_login, "id" if sid is None else "sid")
         if record is not None:
             record = self.adopt(record)
             self.note_listed(self.login_key(), record["id"])

@@ -11,12 +11,12 @@ from __future__ import annotations
 import abc
 import typing as t
 
-from .._connection.task import Params, Result, Task, result_of
+from .._connection.task import Params, Result, Task, non_null_options, result_of
 from .._core.errors import InvalidInput, OperationFailed, confirm_write, reading_back
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
 from .._engine.create_once import LISTED, Creation, create_note, create_once, has_create_note
-from .._engine.plan import Created, Outcome, Resource, make_plan, reconcile
+from .._engine.plan import Created, Outcome, Resource, make_plan, no_such_id, other_name, reconcile
 from .api import CommonFcd
 from .connection import common_fcd
 
@@ -122,6 +122,21 @@ class SoapResource(Resource):
     def has_key(self, record: Values) -> bool:
         """Return whether an object has the key that is declared."""
         return not self._changed_by_service(record, self.key_options)
+
+    def require_same(self, record: JsonObject | None, other: t.Callable[[], JsonObject | None], by: str = "id") -> None:
+        """Raise InvalidInput unless the object that ``by`` leads to, or its lack, is what the other options name.
+
+        ``other`` finds the one that these name.
+        """
+        given = non_null_options(self.params, (*self.key_options, "name"))
+        if record is None:
+            named = other() if given.keys() >= {*self.key_options} else None
+            if named is not None:
+                raise no_such_id(self.kind, self.params[by], self.key_options, named["id"], by)
+            return
+        for option, value in given.items():
+            if not self.is_same(value, record.get(option)):
+                raise other_name(self.kind, self.params[by], option, value, record.get(option), by)
 
     def require_key(self, current: Values) -> None:
         """Raise OperationFailed if what a search found by its key has another one when it is read by its number."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import typing as t
 
-from .._connection.options import SOAP
+from .._connection.options import SOAP, check_least
 from .._connection.task import CREATE_OPTIONS, STATE, ManagedObject, Operation, Params, Result, Task, non_null_options
 from .._core.errors import InvalidInput
 from .._core.text import is_alike
@@ -61,6 +61,8 @@ class DeclaredWarehouse(SoapResource):
         """Return the warehouse, or None. Raises Ambiguous; InvalidInput for a number that does not exist."""
         number = self.params["id"]
         record = self._by_id(number) if number is not None else self._by_key(desired)
+        if number is not None and self.absent:
+            self.require_same(record, lambda: self._by_key(desired))
         if record is not None:
             self.note_listed(self._note_key(record), record["id"])
         elif number is None:
@@ -191,7 +193,13 @@ class DeclaredWarehouse(SoapResource):
         return {"warehouse_name": values["name"], "queue_length": values["queue_length"]}
 
 
+def check_warehouse(params: Params) -> None:
+    """Raise InvalidInput for a length that no queue can have."""
+    check_least(params, queue_length=0)
+
+
 def run(task: Task, params: Params) -> Result:
+    check_warehouse(params)
     missing = [name for name in WAREHOUSE_KEY if params[name] is None]
     if params["id"] is None and missing:
         raise InvalidInput(
@@ -217,4 +225,5 @@ OPERATION = Operation(
     },
     run,
     manages=ManagedObject("warehouse", "warehouse"),
+    check=check_warehouse,
 )

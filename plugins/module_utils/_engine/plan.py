@@ -232,6 +232,25 @@ def _immutable(fixed: Fields, changes: JsonMapping, current: JsonMapping, kind: 
     )
 
 
+def other_name(kind: str, number: object, option: str, given: object, shown: object, by: str = "id") -> InvalidInput:
+    """Return the error for an object that ``by`` identifies and that has ``shown`` as its name instead of ``given``."""
+    return InvalidInput(
+        f"{by}: {kind} {number} has the {option} {in_words(shown)}, not {in_words(given)}. Nothing was changed.",
+        next_step=f"If that one is meant, omit {option}; otherwise, omit or correct {by}.",
+        option=by,
+    )
+
+
+def no_such_id(kind: str, number: object, names: t.Iterable[str], other: object, by: str = "id") -> InvalidInput:
+    """Return the error for an ID that does not exist, although ``other`` has the names that are given beside it."""
+    options = " and ".join(names)
+    return InvalidInput(
+        f"{by}: there is no {kind} {number}, but {options} stands for {other}. Nothing was changed.",
+        next_step=f"If that one is meant, omit or correct {by}; otherwise, omit {options}.",
+        option=by,
+    )
+
+
 class Created(t.NamedTuple):
     """What a create returned; ``by_us`` is False if another job had created the object in the meantime.
 

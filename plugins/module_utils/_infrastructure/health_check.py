@@ -38,6 +38,7 @@ from .health_check_kinds import (
     Attribute,
     in_request,
     item_of,
+    known_item,
     member_of,
     word_of,
 )
@@ -47,7 +48,6 @@ from .rest_records import (
     check_name,
     check_not_empty,
     item,
-    item_members,
     plain_members,
     require_options,
     same_item,
@@ -59,7 +59,6 @@ if t.TYPE_CHECKING:
 
 # ---------------------------------------------------------------- records
 
-_NAMED = {"kind": "ServiceType", "status": "State"}
 _PLAIN = {
     "id": "Id",
     "name": "Name",
@@ -79,12 +78,18 @@ def kind_of(record: JsonMapping) -> str | None:
 
 
 def health_check_record(check: JsonMapping) -> JsonObject:
-    """Return the record of a check, without the attributes that the answer does not have."""
-    record = {**plain_members(check, _PLAIN), **item_members(check, _NAMED)}
+    """Return the record of a check, without the attributes that the answer does not have.
+
+    What an option takes a word for has that word as its label, as it has in check mode.
+    """
+    kind, status = known_item(check.get("ServiceType"), KIND_WORDS), item(check.get("State"))
+    record = {**plain_members(check, _PLAIN), "kind": kind, "status": status}
     shown = {option: check[member] for option, member in _SHOWN.items() if member in check}
     for option, value in shown.items():
-        if ATTRIBUTES[option].words is not None:
-            shown[option] = [item(one) for one in value] if isinstance(value, list) else item(value)
+        words = ATTRIBUTES[option].words
+        if words is not None:
+            several = isinstance(value, list)
+            shown[option] = [known_item(one, words) for one in value] if several else known_item(value, words)
     return {**record, **shown}
 
 

@@ -12,10 +12,10 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.type_aliases import JsonMapping, JsonObject
-from .._engine.plan import Compare, same, same_text
+from .._engine.plan import LATER, Compare, same, same_text
 from .instance.instance_records import same_items
 from .reference_names import resolve_id
-from .rest_records import same_host, same_item
+from .rest_records import item, same_host, same_item
 
 Words = t.Mapping[str, int]
 HTTP_METHODS: Words = {"POST": 1439, "GET": 1440, "HEAD": 1441}
@@ -70,6 +70,8 @@ class Attribute(t.NamedTuple):
         """Return the value that an option stands for. Raises InvalidInput."""
         if self.words is None:
             self._check_bounds(option, given)
+            if self.is_host:
+                _check_host(option, given)
             return given
         if self.type == "list":
             return [item_of(option, one, self.words) for one in dict.fromkeys(given)]
@@ -78,6 +80,23 @@ class Attribute(t.NamedTuple):
     def _check_bounds(self, option: str, given: t.Any) -> None:
         if self.least is not None and self.most is not None and not self.least <= given <= self.most:
             raise InvalidInput(f"{option}: {given} is not within {self.least} and {self.most}.", option=option)
+        if self.least is not None and given < self.least:
+            raise InvalidInput(f"{option}: {given} is less than {self.least}.", option=option)
+
+
+def _check_host(option: str, given: str) -> None:
+    """Raise InvalidInput for what is no name of a host, whichever the service takes: a URL, or blanks in it.
+
+    In check mode, an earlier task may not know it.
+    """
+    if "://" in given:
+        raise InvalidInput(
+            f"{option}: {given!r} is a URL.",
+            next_step="Give the host without it; kind and port are options of their own.",
+            option=option,
+        )
+    if LATER[:-1] not in given and any(map(str.isspace, given.strip())):
+        raise InvalidInput(f"{option}: {given!r} has blanks in it.", option=option)
 
 
 def item_of(option: str, given: str, words: Words) -> JsonObject:
@@ -85,6 +104,13 @@ def item_of(option: str, given: str, words: Words) -> JsonObject:
     entries = [{"Id": number, "Label": word} for word, number in words.items()]
     number = resolve_id(option, given, lambda: entries, "the known values")
     return {"id": number, "label": next((word for word, one in words.items() if one == number), None)}
+
+
+def known_item(value: object, words: Words) -> JsonObject | None:
+    """Return a dictionary value as ``{id, label}``, with the word that an option takes for it as the label."""
+    found = item(value)
+    word = None if found is None else next((word for word, number in words.items() if number == found["id"]), None)
+    return found if word is None else {**t.cast("JsonObject", found), "label": word}
 
 
 def word_of(value: JsonMapping, words: Words) -> str:
@@ -97,7 +123,7 @@ _HOST = Attribute(is_host=True)
 ATTRIBUTES: t.Mapping[str, Attribute] = {
     "address": _HOST,
     "description": _TEXT,
-    "interval": Attribute("int"),
+    "interval": Attribute("int", 0),
     "paused": _FLAG,
     "error_tolerance": Attribute("int", 1, 100),
     "locations_failover_enabled": _FLAG,

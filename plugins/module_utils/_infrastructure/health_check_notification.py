@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.options import REST
+from .._connection.options import REST, check_email
 from .._connection.task import CREATE_OPTIONS, STATE, ManagedObject, Operation, Params, Result, Task, non_null_options
 from .._core.errors import CannotDetermine
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.plan import Field, in_words
 from .api import Infrastructure, infrastructure
-from .health_check_kinds import NOTIFICATION_TYPES, item_of
+from .health_check_kinds import NOTIFICATION_TYPES, item_of, known_item
 from .rest_changes import change_of, removal_of
-from .rest_records import RestSearch, check_not_empty, item_members, plain_members, require_options, same_item
+from .rest_records import RestSearch, check_not_empty, plain_members, require_options, same_item
 from .rest_resource import WholeUpdates, reconcile_resource, rest_reader
 
 if t.TYPE_CHECKING:
@@ -31,7 +31,7 @@ MASKED_PART = "**"  # in an address that an answer does not show
 def notification_record(notification: JsonMapping) -> JsonObject:
     """Return the record of a notification."""
     plain = plain_members(notification, {"id": "Id", "address": "Address"})
-    return {**plain, **item_members(notification, {"type": "NotificationType"})}
+    return {**plain, "type": known_item(notification.get("NotificationType"), NOTIFICATION_TYPES)}
 
 
 class NotificationSearch(RestSearch):
@@ -86,6 +86,10 @@ class DeclaredNotification(WholeUpdates):
         """Return the type: an address may be notified in several ways."""
         return (None if self.search.type is None else self.search.type["id"],)
 
+    def identity(self) -> JsonObject:
+        """Return address and type."""
+        return super().identity() if self.search.type is None else {**super().identity(), "type": self.search.type}
+
     def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired values."""
         if current is None:
@@ -118,10 +122,13 @@ class DeclaredNotification(WholeUpdates):
 
 
 def check_notification(params: Params) -> JsonObject | None:
-    """Return the type as an item, None if none is given. Raises InvalidInput for a wrong one, or an empty address."""
+    """Return the type as an item, None if none is given. Raises InvalidInput for a wrong one, or a wrong address."""
     check_not_empty(params, *KEY)
     given = params.get("type")
-    return None if given is None else item_of("type", given, NOTIFICATION_TYPES)
+    type_ = None if given is None else item_of("type", given, NOTIFICATION_TYPES)
+    if type_ is not None and params["state"] != "absent" and str(type_["label"]).startswith("email"):
+        check_email("address", params["address"])
+    return type_
 
 
 def run(task: Task, params: Params) -> Result:

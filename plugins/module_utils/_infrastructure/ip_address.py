@@ -73,6 +73,11 @@ def ip_address_record(address: JsonMapping) -> JsonObject:
     return {**record, "static": None if record["type"] is None else record["type"].get("id") == STATIC}
 
 
+def same_address(given: object, shown: object) -> bool:
+    """Return whether a text that was given is this IPv4 or IPv6 address."""
+    return str(given).strip().lower() == str(shown).lower()
+
+
 class AddressSearch(RestSearch):
     """Finds public addresses by their comment, the only text of them that a user sets; or by the address itself."""
 
@@ -96,10 +101,9 @@ class AddressSearch(RestSearch):
 
     def by_address(self, text: str) -> JsonObject | None:
         """Return the one with this IPv4 or IPv6 text, or None."""
-        desired = text.strip().lower()
         for item in self.list_items():
             for member in ("Address", "AddressV6"):
-                if desired == str(item.get(member)).lower():
+                if same_address(text, item.get(member)):
                     self.expect(item["Id"], item[member], member)
                     return ip_address_record(item)
         return None
@@ -158,7 +162,24 @@ class DeclaredAddress(WholeUpdates):
                 next_step="Check it; to reserve a new one, omit address and give comment and subregion.",
                 option="address",
             )
+        if record is not None and self.params["state"] == "absent":
+            self.require_same(record, "address")
         return record
+
+    def identity(self) -> JsonObject:
+        """Return the comment and the text."""
+        return non_null_options(self.params, ("comment", "address"))
+
+    def by_identity(self) -> JsonObject | None:
+        """Return the address with the text, else with the comment."""
+        text = self.params.get("address")
+        return super().by_identity() if text is None else self.search.by_address(text)
+
+    def is_called(self, record: JsonMapping, option: str, given: object) -> bool:
+        """Return whether the address has this comment, or one of its two texts is this."""
+        if option != "address":
+            return super().is_called(record, option, given)
+        return any(same_address(given, record[one]) for one in ("address", "address_v6"))
 
     def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired values, labels resolved."""

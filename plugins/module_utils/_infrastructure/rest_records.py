@@ -282,11 +282,11 @@ def check_name(name: str | None, longest: int, *, any_letters: bool = False, opt
         return
     if name and not name.strip():
         raise InvalidInput(f"{option}: the name consists of spaces only.", option=option)
-    check_blanks(name, option)
     if not 1 <= len(name) <= longest:
         raise InvalidInput(f"{option}: it has {len(name)} characters; 1 to {longest} are allowed.", option=option)
     if not any_letters:
         check_letters(name, NAME_REFUSED, option)
+    check_blanks(name, option)  # the last one, since it suggests a name
 
 
 def check_blanks(name: str, option: str) -> None:
@@ -359,9 +359,11 @@ def require_later_line(api: Infrastructure, kind: str, action: str, values: Json
 def disk_size(option: str, size: int, present: int | None) -> int:
     """Return the size of a disk in GB; it cannot shrink again, so a large one needs a unit. Raises InvalidInput."""
     if size > MAX_PLAIN_SIZE and size > (present or 0) and not isinstance(size, SizeWithUnit):
+        unit, per_gb = ("bytes", 1 << 30) if size >= 1 << 30 else ("MB", 1 << 10)
+        meant = f"If these are {unit}, write {-(-size // per_gb)}"
         raise InvalidInput(
             f"{option} is in GB; {size} would be {size / 1024:.3g} TB.",
-            next_step=f"Write '{size}GiB' if that is meant.",
+            next_step=f"{meant}." if unit == "bytes" else f"{meant}; if that is meant, write '{size}GiB'.",
             option=option,
         )
     return int(size)

@@ -9,12 +9,12 @@ import contextlib
 import typing as t
 
 from .._connection.options import REST, OptionSpecs
-from .._connection.task import Operation, Params, Result, Task, result_of
+from .._connection.task import Operation, Params, Result, Task, non_null_options, result_of
 from .._core.errors import FcdError, InvalidInput, OperationFailed
 from .._core.type_aliases import JsonMapping, JsonObject
 from .._engine.change import wait_for_object
 from .._engine.create_once import has_create_note
-from .._engine.plan import Created, reconcile
+from .._engine.plan import Created, Field, no_such_id, other_name, reconcile
 from .._engine.scheduler import Job
 from .api import Infrastructure, infrastructure
 from .declared_object import DeclaredObject
@@ -72,7 +72,36 @@ class RestResource(DeclaredObject):
                 next_step="Check the ID; omit it to have a new one created.",
                 option="id",
             )
+        if self.params["state"] == "absent":
+            self.require_same(record)
         return record
+
+    def identity(self) -> JsonObject:
+        """Return what the options say, besides an ID, of which object is meant, by attribute."""
+        return non_null_options(self.params, [self.search.key])
+
+    def by_identity(self) -> JsonObject | None:
+        """Return the object that this means without an ID, as lists show it, or None."""
+        name = self.params.get(self.search.key)
+        return None if name is None else self.search.by_name(name)
+
+    def is_called(self, record: JsonMapping, option: str, given: object) -> bool:
+        """Return whether an object has what identifies it; what the service does not return counts as equal."""
+        field = next((one for one in self.fields if one.name == option), Field(option))
+        return not field.differs(given, record.get(option))
+
+    def require_same(self, record: JsonObject | None, by: str = "id") -> None:
+        """Raise InvalidInput unless the object that ``by`` leads to, or its lack, is what the other options name."""
+        number = self.params[by]
+        if record is None:
+            other = self.by_identity()
+            if other is not None and other["id"] != number:
+                raise no_such_id(self.kind, number, self.identity(), other["id"], by)
+            return
+        for option, given in self.identity().items():
+            if not self.is_called(record, option, given):
+                self.search.name_references(record)
+                raise other_name(self.kind, number, option, given, record.get(option), by)
 
     def has_note(self) -> bool:
         """Return whether a create of this object has left a note."""

@@ -173,6 +173,11 @@ class DeclaredSchedule(WholeUpdates):
         del current, changes
         return NEEDED
 
+    def identity(self) -> JsonObject:
+        """Return name and owner."""
+        owner = self.search.owner
+        return super().identity() if owner is None else {**super().identity(), self.search.owner_kind: owner}
+
     def scope(self) -> tuple[object, ...]:
         """Return the ID of the owner, if one was given."""
         return ((self.search.owner or {}).get("id", ""),)

@@ -154,6 +154,11 @@ class DeclaredSnapshot(WholeUpdates):
         """Return the ID of the instance, if one was given."""
         return ((self.search.instance or {}).get("id", ""),)
 
+    def identity(self) -> JsonObject:
+        """Return name and instance."""
+        instance = self.search.instance
+        return super().identity() if instance is None else {**super().identity(), "instance": instance}
+
     def locate(self) -> JsonObject | None:
         """Return the snapshot that is meant. Raises InvalidInput if one of the system would be removed by its name."""
         record = super().locate()
@@ -285,6 +290,8 @@ def _find_named(resource: DeclaredSnapshot) -> JsonObject:
             next_step="Check it with snapshot_info.",
             option="name" if number is None else "id",
         )
+    if number is not None:
+        resource.require_same(found)
     return found
 
 

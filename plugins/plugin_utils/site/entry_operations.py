@@ -65,7 +65,7 @@ class EntryWork(t.Generic[Known]):
     def options_of(self, one: Read) -> JsonObject:
         """Return the options for an entry that was looked at."""
         params = self.options(one, one.left_out)
-        return with_own_number(params, one.registered) if one.by_number else params
+        return with_own_number(one, params, one.registered) if one.by_number else params
 
     def with_known_numbers(self, one: Selected, params: JsonObject) -> JsonObject:
         """Return the options with the numbers of other entries, also where they are given by their names.
@@ -104,9 +104,14 @@ def by_level(stages: t.Sequence[AnySelected]) -> list[list[AnySelected]]:
     return [[by_place[entry.place] for entry in level] for level in levels([one.entry for one in stages])]
 
 
-def with_own_number(params: JsonObject, number: object) -> JsonObject:
-    """Return the options for a thing that is found by its number; one that is known so is never made anew."""
-    return {**params, "id": number, **({"recreate": False} if "recreate" in params else {})}
+def with_own_number(one: Selected, params: JsonObject, number: object) -> JsonObject:
+    """Return the options for a thing that is found by its number; one that is known so is never made anew.
+
+    A removal takes only the number: what has moved is still called as it was.
+    """
+    names = {option for way in one.entry.of.identity for option in way} if one.removes else set()
+    unset = {**dict.fromkeys(names & params.keys()), **({"recreate": False} if "recreate" in params else {})}
+    return {**params, **unset, "id": number}
 
 
 def run_operation(task: Task, one: Selected, params: Params) -> EntryResult:

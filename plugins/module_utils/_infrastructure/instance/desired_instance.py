@@ -22,7 +22,7 @@ from .instance_options import (
     id_or_label,
     reference,
 )
-from .instance_records import DISK_FIELDS, POWERED_OFF, POWERED_ON, InstanceSearch, instance_fields
+from .instance_records import DISK_FIELDS, POWERED_OFF, POWERED_ON, InstanceSearch, instance_fields, only_instance
 
 NAMELESS = ("template", "subregion")
 """What an instance refers to by ID only (docs/service/infrastructure.md, "Conventions")."""
@@ -46,6 +46,11 @@ class DesiredInstance(RestResource):
     def labels(self) -> Labels:
         """What the labels in the options stand for."""
         return t.cast("Labels", self.search.names)
+
+    def by_identity(self) -> JsonObject | None:
+        """Return the instance that the name means without an ID, as lists show it, or None."""
+        name = self.params.get("name")
+        return None if name is None else only_instance(name, self.search.by_names([name])[name])
 
     def desired_of_existing(self, current: JsonObject) -> JsonObject:
         """Return what is desired of an existing instance, as far as it can be compared.

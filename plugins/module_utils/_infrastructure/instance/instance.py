@@ -177,6 +177,7 @@ def _find_instances(task: Task, search: InstanceSearch, params: Params) -> tuple
     else:
         found = search.by_names(names)
         _check_more(task, params, names, search.listed)
+        _check_single(params, names, search.listed)
     instances = [declared_instance(task, search, params, name, partial(found.__getitem__, name)) for name in names]
     for instance in instances:
         if instance.current is None and instance.error is None:
@@ -185,16 +186,18 @@ def _find_instances(task: Task, search: InstanceSearch, params: Params) -> tuple
 
 
 def _find_by_id(task: Task, search: InstanceSearch, params: Params) -> DeclaredInstance:
-    current = search.by_id(params["id"])
-    if current is not None:
-        return DeclaredInstance(task, search, params, str(current["name"]), current)
-    if params["state"] != "absent":
+    current, absent = search.by_id(params["id"]), params["state"] == "absent"
+    if current is None and not absent:
         raise InvalidInput(
             f"There is no instance with the ID {params['id']}.",
             next_step="Check the ID; omit it to have a new instance created.",
             option="id",
         )
-    return DeclaredInstance(task, search, params, str(params["name"] or params["id"]))
+    name = params["name"] or params["id"] if current is None else current["name"]
+    found = DeclaredInstance(task, search, params, str(name), current)
+    if absent:
+        found.require_same(current)
+    return found
 
 
 def _check_more(task: Task, params: Params, names: t.Collection[str], listed: t.Container[str | None]) -> None:
@@ -216,6 +219,19 @@ def _check_more(task: Task, params: Params, names: t.Collection[str], listed: t.
             next_step=f"To keep only {name}-1, set purge_instances: true. To create {name!r}, omit instances_count.",
             option="instances_count",
         )
+
+
+def _check_single(params: Params, names: t.Sequence[str], listed: t.Container[str | None]) -> None:
+    """Raise InvalidInput where the first ones with numbers would be created beside one without a number."""
+    name = params["name"]
+    if params["state"] == "absent" or name not in listed or names == [name] or any(one in listed for one in names):
+        return
+    raise InvalidInput(
+        f"instances_count: {', '.join(names)} would be created beside {name!r}. Nothing was done.",
+        next_step=f"To keep {name!r} as the first one, rename it: id, with name: {name}-1. To keep it as it is, omit "
+        "instances_count, or give another name.",
+        option="instances_count",
+    )
 
 
 def declared_instance(

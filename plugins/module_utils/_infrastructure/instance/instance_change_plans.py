@@ -108,6 +108,7 @@ def _default_type(labels: Labels, template: JsonObject) -> JsonObject:
     """Return the type that the template has for new instances. Raises InvalidInput."""
     found = item((labels.known("template", template["id"]) or {}).get("DefaultInstanceType"))
     if found is None or found["id"] is None:
+        _require_listed(labels, "template", template["id"])
         raise InvalidInput(
             f"type: template {template['label'] or template['id']} has no default type.",
             next_step="Give type or type_id.",

@@ -105,7 +105,10 @@ def run(task: Task, params: Params) -> Result:
     if params.get("subregion") is not None:
         body["SubregionId"] = known_id(labels, "subregion", params["subregion"])
     tier = known_id(labels, "disk_class", params["disk_class"])
-    source = DeclaredImport(task, ImportSearch(api), {**params, "state": "present"}).find_current()
+    declared = DeclaredImport(task, ImportSearch(api), {**params, "state": "present"})
+    source = declared.find_current()
+    if params["id"] is not None:
+        declared.require_same(source)
     if source is None:
         raise InvalidInput(
             f"There is no import {params['name']!r}, and no instance {name!r}.",

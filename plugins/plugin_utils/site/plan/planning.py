@@ -233,7 +233,7 @@ class Planning(EntryWork[Read]):
         return found._replace(number=selected.registered), True
 
     def _look_by(self, one: _PreparedEntry, number: object) -> EntryOutcome:
-        return self._run(one.selected, with_own_number(one.params, number))
+        return self._run(one.selected, with_own_number(one.selected, one.params, number))
 
     def _run(self, one: Selected, params: JsonObject) -> EntryOutcome:
         """Return what the module would do, or its error."""

@@ -330,6 +330,13 @@ def test_no_secret_is_in_what_the_service_says(bench: UserBench) -> None:
         bench(**LOGIN, privileges=["1"], user_password=USER_PASSWORD)  # the national id is known from reading only
 
 
+def test_what_is_no_email_address_is_not_sent(bench: UserBench) -> None:
+    for wrong in ("not-a-mail", "@example.com", "a b@example.com"):
+        with pytest.raises(errors.InvalidInput, match=f"email: {wrong!r} is not an e-mail address"):
+            bench(**{**NEW, "email": wrong})
+    assert bench.sent == []
+
+
 def test_an_empty_password_is_refused_but_for_a_removal(bench: UserBench) -> None:
     bench(**NEW)
     with pytest.raises(errors.InvalidInput, match=r"^user_password is empty"):

@@ -32,11 +32,11 @@ def without_logins(bench: UserBench) -> None:
 def test_by_its_number(bench: UserBench, state: str, check_mode: bool, readable: bool) -> None:
     if not readable:
         without_logins(bench)
+    done = "removed" if state == "absent" else "blocked"
     with pytest.raises(errors.InvalidInput) as caught:
         bench(check_mode=check_mode, id=OWN, state=state)
     assert str(caught.value) == (
-        f"id: {OWN} is the user that the module logs in as, so it cannot be made {state}. Log in as another user to do "
-        "so."
+        f"id: {OWN} is the user that the module logs in as, so it cannot be {done}. Log in as another user to do so."
     )
     assert bench.writes == []
     assert ("LogonUser" in bench.sent) is not readable, "asked for only when the login cannot tell"

@@ -44,6 +44,24 @@ def test_its_login_is_compared(bench: UserBench) -> None:
         bench(sid=made["sid"], user_name="another")
 
 
+def test_beside_the_login_of_another_user_nobody_is_removed(bench: UserBench) -> None:
+    made = bench(**NEW)["client_user"]
+    for by in ("id", "sid"):
+        for check_mode in (True, False):
+            with pytest.raises(errors.InvalidInput) as caught:
+                bench(check_mode=check_mode, **{by: made[by]}, user_name=bench.second, state="absent")
+            assert str(caught.value) == (
+                f"{by}: user {made[by]} has the user_name {LOGIN['user_name']!r}, not {bench.second!r}. Nothing was "
+                f"changed. If that one is meant, omit user_name; otherwise, omit or correct {by}."
+            )
+            assert bench.writes == []
+    assert bench(id=made["id"], user_name=f"DOMAIN\\{LOGIN['user_name']}", state="absent")["changed"]
+    for by in ("id", "sid"):
+        with pytest.raises(errors.InvalidInput, match=f"there is no user {made[by]}, but user_name stands for 2"):
+            bench(**{by: made[by]}, user_name=bench.second, state="absent")
+        assert not bench(**{by: made[by]}, **LOGIN, state="absent")["changed"]
+
+
 def test_one_that_is_not_there(bench: UserBench) -> None:
     with pytest.raises(errors.InvalidInput) as caught:
         bench(sid=NOBODY, first_name="Odd")

@@ -77,6 +77,7 @@ REFUSED: list[tuple[t.Any, ...]] = [
     ({"description": "x"}, "The fixed amount of client 100 does not exist yet, so amount is required"),
     ({"amount": "much"}, "amount: must be a number"),
     ({"amount": "1", "date_from": "soon"}, "date_from: must be a date and time such as"),
+    ({"amount": "1", "date_from": "2026-12-01", "date_to": "2026-11-30"}, "date_to: 2026-11-30 is before date_from"),
     ({"amount": "1", "fields": {"amonut": 1}}, r"fields.amonut: there is no such member. Did you mean 'amount'"),
     ({"amount": "1", "fields": {"Amount": 1}}, "fields: amount is given twice"),
     ({"amount": "1", "fields": {"client_id": 1}}, "fields: client_id cannot be changed"),

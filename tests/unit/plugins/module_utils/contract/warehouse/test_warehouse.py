@@ -73,6 +73,20 @@ def test_absent_by_key_and_by_number(bench: WarehouseBench) -> None:
     assert bench.sent == ["GetWarehouse", "GetWarehouses"]
 
 
+@pytest.mark.parametrize("wrong", [{"name": "other"}, {"data_store_number": "DS-02"}])
+def test_an_id_beside_the_name_of_another_one_removes_nothing(bench: WarehouseBench, wrong: dict[str, t.Any]) -> None:
+    bench(**NEW)
+    (option,) = wrong
+    for check_mode in (True, False):
+        with pytest.raises(errors.InvalidInput, match=f"warehouse 1001 has the {option} {NEW[option]!r}, not"):
+            bench(check_mode=check_mode, id=1001, **wrong, state="absent")
+        with pytest.raises(errors.InvalidInput, match=r"there is no warehouse 77, but .* stands for 1001"):
+            bench(check_mode=check_mode, id=77, **KEY, state="absent")
+        assert bench.writes == []
+    assert bench(id=1001, **NEW, state="absent")["changed"]
+    assert not bench(id=1001, **NEW, state="absent")["changed"]
+
+
 @pytest.mark.parametrize("missing_reads", ["nil", "fault"])
 def test_a_number_that_does_not_exist(bench: WarehouseBench, missing_reads: str) -> None:
     bench.service.settings["missing_reads"] = missing_reads
@@ -101,6 +115,7 @@ def test_what_cannot_be_changed_is_named(bench: WarehouseBench) -> None:
         (KEY, "A new warehouse also requires name, queue_length"),
         ({**KEY, "name": "x"}, "A new warehouse also requires queue_length"),
         ({**NEW, "queue_length": 1 << 40}, "queueCapacity"),
+        ({**NEW, "queue_length": -1}, "queue_length: -1; it must be at least 0"),
         ({**NEW, "partner_id": 1 << 40}, "PartnerId"),
     ],
 )

@@ -238,5 +238,18 @@ def test_none_without_a_number_is_made_beside_those_with_one(bench: Bench, servi
     assert bench.present(instances_count=1)["changed"] is False
 
 
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_none_with_a_number_is_made_beside_the_one_without(bench: Bench, service: Service, check_mode: bool) -> None:
+    number = bench.present()["instance"]["id"]
+    with pytest.raises(errors.InvalidInput, match=r"web-1, web-2 would be created beside 'web'\. Nothing was done"):
+        bench.present(instances_count=2, check_mode=check_mode)
+    assert service.writes() == []
+    assert bench.run(id=number, name="web-1")["changed"] is True
+    bench.present(instances_count=2)
+    assert names(service) == ["web-1", "web-2"]
+    service.add("web")
+    assert bench.present(instances_count=2)["changed"] is False
+
+
 def test_one_of_a_kind_has_the_very_name(bench: Bench, service: Service) -> None:
     assert bench.present(instances_count=1)["instance"]["name"] == "web"

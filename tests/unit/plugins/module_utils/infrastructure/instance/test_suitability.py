@@ -70,6 +70,7 @@ def test_what_must_not_be_read_is_left_to_the_service(bench: Bench, service: Ser
         ({"type_id": 99}, "type: the service does not list 99. Check the ID"),
         ({"subregion_id": 9}, "subregion: the service does not list 9."),
         ({"template_id": 599}, "template: the service does not list 599."),
+        ({"template_id": 599, "type_id": None}, "template: the service does not list 599."),
     ],
 )
 def test_what_the_lists_do_not_have(

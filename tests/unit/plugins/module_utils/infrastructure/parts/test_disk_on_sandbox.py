@@ -89,7 +89,9 @@ def test_what_a_create_lacks_is_named(account: Account) -> None:
 
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_a_size_that_was_meant_in_mb_is_refused(account: Account, check_mode: bool) -> None:
-    said = "size is in GB; 20480 would be 20 TB. Write '20480GiB' if that is meant."
+    said = "size is in GB; 20480 would be 20 TB. If these are MB, write 20; if that is meant, write '20480GiB'."
+    in_bytes = account.fails(errors.InvalidInput, "disk", **{**DATA, "size": 20 << 30, "check_mode": check_mode})
+    assert in_bytes == "size is in GB; 21474836480 would be 2.1e+07 TB. If these are bytes, write 20."
     huge = {"size": 20480, "check_mode": check_mode}
     assert account.fails(errors.InvalidInput, "disk", **{**DATA, **huge}) == said
     number = account.run("disk", **DATA)["disk"]["id"]

@@ -206,3 +206,66 @@ def test_a_row_that_is_listed_before_its_name(account: Account) -> None:
     account.fault("status_before", "GET", r"/sshkeys\?", times=0, **answer)
     assert create(account, "ssh_key", "ours")["changed"] is False
     assert account.writes() == []
+
+
+TIMES = {"every": "1 day", "at": "22:00", "timezone": "Europe/Warsaw"}
+REMOVABLE = {
+    **KINDS,
+    "health_check": Kind({"kind": "ping", "address": "192.0.2.7"}, "", "health_checks"),
+    "health_check_notification": Kind({"type": "email"}, "", "health_check_notifications", "address"),
+    "instance_group": Kind({}, "", "groups"),
+    "instance_schedule": Kind({"instance": "web", "action": "stop", **TIMES}, "", "schedules"),
+}
+
+
+@pytest.mark.parametrize("module", REMOVABLE)
+def test_an_id_beside_the_name_of_another_object_removes_nothing(account: Account, module: str) -> None:
+    account.instance("web")
+    wish, key = REMOVABLE[module].wish, REMOVABLE[module].key
+    more = {"type": "email"} if module == "health_check_notification" else {}
+    made = [account.run(module, **{key: name, **wish}) for name in ("first@example.com", "second@example.com")]
+    first, second = (one[module]["id"] for one in made)
+    for check_mode in (True, False):
+        wrong = {"id": first, key: "second@example.com", **more, "state": "absent", "check_mode": check_mode}
+        said = account.fails(errors.InvalidInput, module, **wrong)
+        assert f" {first} has the {key} 'first@example.com', not 'second@example.com'. Nothing was changed." in said
+        assert account.writes() == []
+    assert account.run(module, id=first, **{key: "first@example.com"}, **more, state="absent")["changed"] is True
+    said = account.fails(errors.InvalidInput, module, id=first, **{key: "second@example.com"}, **more, state="absent")
+    assert f" {first}, but {key}" in said
+    assert f" stands for {second}. Nothing was changed." in said
+    assert account.writes() == []
+    assert account.run(module, id=first, **{key: "first@example.com"}, **more, state="absent")["changed"] is False
+    assert account.run(module, id=second, state="absent")["changed"] is True
+
+
+def test_an_id_beside_another_owner_or_type_removes_nothing(account: Account) -> None:
+    """What else a name is unique in identifies as well."""
+    for name in ("web", "db"):
+        account.instance(name)
+    snapshot = create(account, "snapshot", "before")["snapshot"]["id"]
+    plan = {"name": "nightly", **REMOVABLE["instance_schedule"].wish}
+    schedule = account.run("instance_schedule", **plan)["instance_schedule"]["id"]
+    notified = {"address": "ops@example.com", "type": "email"}
+    notification = account.run("health_check_notification", **notified)["health_check_notification"]["id"]
+    address = create(account, "ip_address", "ours")["ip_address"]
+    theirs = create(account, "ip_address", "theirs")["ip_address"]
+    for module, wrong, says in (
+        ("snapshot", {"id": snapshot, "instance": "db"}, "has the instance web"),
+        ("instance_schedule", {"id": schedule, "instance": "db"}, "has the instance web"),
+        ("health_check_notification", {"id": notification, **notified, "type": "sms"}, "has the type"),
+        ("ip_address", {"id": address["id"], "address": theirs["address"]}, f"has the address '{address['address']}'"),
+        ("ip_address", {"address": address["address"], "comment": "theirs"}, "has the comment 'ours'"),
+    ):
+        assert says in account.fails(errors.InvalidInput, module, **wrong, state="absent")
+        assert account.writes() == []
+    ours = {"id": address["id"], "address": address["address_v6"] or address["address"], "comment": "ours"}
+    assert account.run("ip_address", **ours, state="absent")["changed"] is True
+
+
+def test_an_id_beside_the_name_of_another_snapshot_restores_nothing(account: Account) -> None:
+    account.instance("web")
+    first, _second = (create(account, "snapshot", name)["snapshot"]["id"] for name in ("first", "second"))
+    said = account.fails(errors.InvalidInput, "snapshot_restore", id=first, name="second")
+    assert "has the name 'first', not 'second'" in said
+    assert account.writes() == []

@@ -17,6 +17,7 @@ NAME = r"one of the characters / \ | < > %, namely"
 TEMPLATE: dict[str, t.Any] = {"version": "1", "descriptions": [{"language": "1", "description": "x/y"}]}
 REFUSED: list[tuple[str, dict[str, t.Any], str]] = [
     ("disk", {"name": "a/b"}, f"name: 'a/b' contains {NAME} /."),
+    ("private_network", {"name": " a/b"}, f"name: ' a/b' contains {NAME} /."),
     ("private_network", {"name": "a|b<c>"}, f"name: 'a|b<c>' contains {NAME} | < >."),
     ("snapshot", {"name": "50% done", "instance": "web"}, f"name: '50% done' contains {NAME} %."),
     (
