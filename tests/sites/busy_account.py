@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import importlib
 import typing as t
@@ -94,7 +95,7 @@ def _instances() -> None:
     for _each in range(2):
         made = done(instance, {"name": f"twin {_each}", **PLACE, "type": "v1.highmemory-4.8"})["instance"]["id"]
         _rest().change_name(made, "twin")
-        until(lambda number=made: done(instance, {"id": number})["instance"]["name"] == "twin", "the second name")
+        until(functools.partial(_has_name, made, "twin"), "the second name")
     for name in ("yes", "data", TEMPLATE):
         done(disk, {"name": name, "size": 20, "disk_class": "Tier 1", "subregion": "EU-001"})
     done(disk, {"name": "data", "instances": ["web 1"]})
@@ -105,6 +106,10 @@ def _instances() -> None:
     own = done(part("_infrastructure.ip_address").INFO, {"instance": str(one["instance"]["id"])})["ip_addresses"]
     assert len(own) > 1
     _groups(str(own[0]["address"]))
+
+
+def _has_name(number: int, name: str) -> bool:
+    return bool(_rest().get_instance(number)["Name"] == name)
 
 
 def _groups(address: str) -> None:
