@@ -205,7 +205,7 @@ CASES = (
         "health_check_notification",
         "health_check_notification",
         {**POST, "path": "/notifications$"},
-        lambda name: {"address": name, "type": "email"},
+        lambda name: {"address": name, "type": "sms"},
         _named("health_check_notifications"),
         creates=True,
         traits=traits("lists"),

@@ -421,7 +421,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "two documents": ("site: a\n---\nsite: b", "site.yml:2: a second document begins here"),
     "not yaml": (
         "site: a\nkinds:\n  - b\n  c",
-        "this is not YAML: did not find expected '-' indicator in column 3, while ",
+        "this is not YAML: could not find expected ':' in column 1, while scanning a simple key from line 4.",
     ),
     "tag": ("site: a\nx: !!python/object:os.system {}", "is not allowed here"),
     "own anchor": ("a: &a [*a]", "there is no anchor &a before this, or this is inside it"),
