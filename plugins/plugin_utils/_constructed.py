@@ -13,6 +13,7 @@ trusted, and no text of the service ever is.
 from __future__ import annotations
 
 import re
+import types
 import typing as t
 from functools import lru_cache
 
@@ -30,7 +31,7 @@ _PART = re.compile(r"""\.?([A-Za-z_]\w*)|\[['"]([^'"]*)['"]\]""", re.ASCII)
 _NO_VALUE: t.Any = object()
 _ALL = "all"
 EMPTY_VALUES = (None, "")
-NOTHING_UNREAD: t.Mapping[str, str] = {}
+NOTHING_UNREAD: t.Mapping[str, str] = types.MappingProxyType({})
 TEXT, WRITABLE = (str,), (str, int, float)
 KEYED_GROUP_OPTIONS: dict[str, tuple[type, ...]] = {
     "key": TEXT,

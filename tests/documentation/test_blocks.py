@@ -126,9 +126,10 @@ def test_the_policies_of_a_guide_are_read_and_can_be_tried(tmp_path: Path) -> No
     (tmp_path / "shop.yml").write_text(named("policies/shop.yml").text, encoding="utf-8")
     check = PolicyCheck(DataLoader(), {}, read_policies([str(tmp_path)]))
     changes = [{"name": "data", "after": {"size": 800}}, {"name": "logs", "after": {}}]
-    found = check.results({"by_kind": {"disks": {"delete": 1}}, "changes": changes})
+    plan = {"counts": {}, "by_kind": {"disks": {"delete": 1}}, "changes": changes, "not_sent": [], "errors": []}
+    found = check.results(plan)
     assert [one["message"] for one in found] == ["A disk would be removed.", "data is large."]
-    assert all(one["passed"] for one in check.results({"by_kind": {}, "changes": changes[1:]}))
+    assert all(one["passed"] for one in check.results({**plan, "by_kind": {}, "changes": changes[1:]}))
 
 
 def schemas(name: str) -> jsonschema.Draft202012Validator:

@@ -122,7 +122,11 @@ class ArchiveUpload:
     def _read(self, item: SyncItem) -> bytes:
         """Return the content of a file. Raises FileChanged unless it is as the folder listed it, InvalidInput."""
         read_at, content, stamp = time.time_ns(), self._mode.content(item.name), item.source.stamp
-        same = isinstance(content, Bytes) and stamp_of(t.cast("os.stat_result", content.status)) == stamp
+        same = (
+            isinstance(content, Bytes)
+            and isinstance(content.status, os.stat_result)
+            and stamp_of(content.status) == stamp
+        )
         if not same or content.size != stamp.size:  # some files have contents, and a size of 0
             raise FileChanged(f"path: {self._mode.path(item.name)} changed before it was sent.")
         check_bound(self._mode.task, self._mode.place(item.name), content)
