@@ -39,7 +39,7 @@ SAID = {
     "release": "provision_what is missing: give -e provision_what=instances.web",
     "state": NO_SITE,
     "validate": NO_SITE,
-    "web_tier": "missing required arguments: web_tier_definition",
+    "web_tier": "web_tier_definition is not set; it declares the tier",
 }
 """What each says; nothing where there is nothing that it needs."""
 
