@@ -248,8 +248,10 @@ def _svg(width: int, height: int, label: str, drawn: t.Sequence[str]) -> str:
     return "\n".join(
         (
             f'{head} role="img" aria-label="{escape(label)}">',
+            # REUSE-IgnoreStart
             "  <!-- SPDX-FileCopyrightText: 2026, FCD collection contributors -->",
             "  <!-- SPDX-License-Identifier: GPL-3.0-or-later -->",
+            # REUSE-IgnoreEnd
             f'  <rect width="{width}" height="{height}" rx="12" fill="{PAPER}"/>',
             *(f"  {one}" for one in drawn),
             "</svg>\n",
