@@ -33,6 +33,9 @@ ONLY_IN_FULL = ("awx", "documentation", "orchestration", "pages", "peers", "pipe
 ONE_WORKER = ("awx", "releases")
 """Folders of which one worker runs every test."""
 
+SPREAD = "checks/test_cores"
+"""A file of few tests that take longest: any worker runs any of them."""
+
 FIRST = (
     *("checks/test_sanity", "checks/test_cores", "checks/test_collection", "chaos/test_matrix_cells", "canaries"),
     *("awx", "releases", "documentation/test_pages", "checks/test_source", "integration/test_ordinary_modules"),
@@ -80,12 +83,14 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: t.Any) -> object:
-    """Hand out files, and whole folders whose tests share what takes long to make."""
+    """Hand out files, whole folders whose tests share what takes long to make, and the tests that take longest."""
     from xdist.scheduler import LoadFileScheduling
 
     class Scheduling(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             folder = nodeid.split("/")[1]
+            if SPREAD in nodeid:
+                return nodeid
             return folder if folder in ONE_WORKER else super()._split_scope(nodeid)
 
     return Scheduling(config, log) if config.getoption("dist") == "loadfile" else None
