@@ -85,7 +85,9 @@ def test_names_do_nothing(browser: Browser, pages: Pages, scripts: bool) -> None
     browser.scripts(run=scripts)
     browser.open(pages["hostile"])
     browser.tell("document.querySelectorAll('details').forEach(one => { one.open = true; })")
-    title = "Plan of web-shop (<script>alert(1)</script>@everyone): 15 changes planned, 5 no longer declared and 20 errors"
+    title = (
+        "Plan of web-shop (<script>alert(1)</script>@everyone): 15 changes planned, 5 no longer declared and 20 errors"
+    )
     assert browser.tell("document.title") == title
     assert browser.tell("document.querySelectorAll('script').length") == 1
     assert browser.tell("document.querySelectorAll('img, b, iframe, object, embed, link, #injected').length") == 0

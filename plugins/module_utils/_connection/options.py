@@ -22,7 +22,7 @@ import typing as t
 from .._core.errors import Ambiguous, InvalidInput
 from .._core.home import expand_home
 from .._core.text import did_you_mean, join_names, number_in, shortened
-from .._engine.plan import LATER
+from .._engine.plan import is_known_now
 from .._http.messages import EXAMPLE_ADDRESS, check_address
 
 REST_ACCOUNT = ("base_url", "username", "api_client_id", "access_token")
@@ -153,8 +153,12 @@ def check_least(params: t.Mapping[str, t.Any], **least: int) -> None:
 
 def check_email(option: str, given: str | None) -> None:
     """Raise InvalidInput for what is no e-mail address, whatever a service accepts; check mode may not know it."""
-    if given and LATER[:-1] not in given and ("@" not in given.strip("@") or any(map(str.isspace, given))):
-        raise InvalidInput(f"{option}: {given!r} is not an e-mail address.", option=option)
+    if given and is_known_now(given) and ("@" not in given.strip("@") or any(map(str.isspace, given))):
+        raise InvalidInput(
+            f"{option}: {given!r} is not an e-mail address.",
+            next_step="Give one without blanks, such as operators@example.com.",
+            option=option,
+        )
 
 
 def read_option(spec: t.Mapping[str, t.Any], name: str, value: t.Any) -> t.Any:

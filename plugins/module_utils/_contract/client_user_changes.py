@@ -52,14 +52,14 @@ def same_login(login: str | None, own: str) -> bool:
     return names[0] == names[1]
 
 
-DONE = {"absent": "removed", "blocked": "blocked"}
+STATE_WORDS = {"absent": "removed", "blocked": "blocked"}
 
 
 def own_user_error(params: Params) -> InvalidInput:
     option = next(name for name in ("id", "sid", "user_name") if params[name] is not None)
     who = quoted(params[option]) if option == "user_name" else params[option]
     return InvalidInput(
-        f"{option}: {who} is the user that the module logs in as, so it cannot be {DONE[params['state']]}.",
+        f"{option}: {who} is the user that the module logs in as, so it cannot be {STATE_WORDS[params['state']]}.",
         next_step="Log in as another user to do so.",
         option=option,
     )

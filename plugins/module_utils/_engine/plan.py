@@ -232,6 +232,11 @@ def _immutable(fixed: Fields, changes: JsonMapping, current: JsonMapping, kind: 
     )
 
 
+def is_known_now(text: str) -> bool:
+    """Return whether nothing in a text stands for what only an apply will know."""
+    return LATER[:-1] not in text
+
+
 def other_name(kind: str, number: object, option: str, given: object, shown: object, by: str = "id") -> InvalidInput:
     """Return the error for an object that ``by`` identifies and that has ``shown`` as its name instead of ``given``."""
     return InvalidInput(

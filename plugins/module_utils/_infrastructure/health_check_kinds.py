@@ -12,7 +12,7 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.type_aliases import JsonMapping, JsonObject
-from .._engine.plan import LATER, Compare, same, same_text
+from .._engine.plan import Compare, is_known_now, same, same_text
 from .instance.instance_records import same_items
 from .reference_names import resolve_id
 from .rest_records import item, same_host, same_item
@@ -95,8 +95,10 @@ def _check_host(option: str, given: str) -> None:
             next_step="Give the host without it; kind and port are options of their own.",
             option=option,
         )
-    if LATER[:-1] not in given and any(map(str.isspace, given.strip())):
-        raise InvalidInput(f"{option}: {given!r} has blanks in it.", option=option)
+    if is_known_now(given) and any(map(str.isspace, given.strip())):
+        raise InvalidInput(
+            f"{option}: {given!r} has blanks in it.", next_step="Give the name or address of one host.", option=option
+        )
 
 
 def item_of(option: str, given: str, words: Words) -> JsonObject:
