@@ -66,9 +66,9 @@ PLAYS = [
 EARLIER = {
     "object_storage": [task("storage_container", {"name": "site-assets"}, "container")],
     "infrastructure": [
-        task("instance", {**NEW, "name": "web", "instances_count": 2, "template": "Debian 9"}, "servers"),
-        task("instance_group", {"name": "web", "instances": ["web-1", "web-2"]}, "group"),
-        task("load_balancer", {"group": "web"}, "load balancer"),
+        task("instance", {**NEW, "name": "shop", "instances_count": 2, "template": "Debian 9"}, "servers"),
+        task("instance_group", {"name": "shop", "instances": ["shop-1", "shop-2"]}, "group"),
+        task("load_balancer", {"group": "shop"}, "load balancer"),
     ],
 }
 
