@@ -151,12 +151,17 @@ class ListedValue(t.NamedTuple):
                 next_step="Nothing was sent to it. Run the task again.",
             ) from cause
         if not self.is_confirmed_by(found):
-            raise Unconfirmed(
-                f"A list shows {self.what} as {self.value!r}, but the object itself says {found[self.member]!r}: the "
-                "list is late. Nothing was sent to it.",
-                next_step="Run the task again later, or give the ID of the one that is meant.",
-                id=found["Id"],
-            )
+            raise other_than_listed(self.what, self.value, found[self.member], found["Id"])
+
+
+def other_than_listed(what: str, listed: object, own: object, number: int) -> Unconfirmed:
+    """Return the error for an object that was found by a value in a list, and has another one itself."""
+    return Unconfirmed(
+        f"A list shows {what} as {listed!r}, but the object itself says {own!r}: the list is late, or something else "
+        "has renamed it meanwhile. Nothing was sent to it.",
+        next_step="Run the task again later, or give the ID of the one that is meant.",
+        id=number,
+    )
 
 
 class RestClient:

@@ -10,6 +10,7 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import is_alike
@@ -268,4 +269,33 @@ def test_an_id_beside_the_name_of_another_snapshot_restores_nothing(account: Acc
     first, _second = (create(account, "snapshot", name)["snapshot"]["id"] for name in ("first", "second"))
     said = account.fails(errors.InvalidInput, "snapshot_restore", id=first, name="second")
     assert "has the name 'first', not 'second'" in said
+    assert account.writes() == []
+
+
+@pytest.mark.parametrize("wish", [{"state": "absent"}, {"state": "present"}])
+@pytest.mark.parametrize(("module", "change"), [("instance", {"type": "v1.standard-4.4"}), ("disk", {"size": 20})])
+def test_what_somebody_renames_during_a_wait_is_left_alone(
+    account: Account, module: str, change: dict[str, t.Any], wish: dict[str, t.Any]
+) -> None:
+    made = create(account, module, "ours")[module]["id"]
+    account.settings(ticket_seconds=0.3)
+    account.run(module, id=made, name="theirs", wait=False)
+    said = account.fails(errors.Unconfirmed, module, name="ours", **change, **wish)
+    assert f" {made} as 'ours', but the object itself says 'theirs': the list is late, or something else has" in said
+    assert (account.writes(), names(account, module)[made]) == ([], "theirs")
+
+
+def test_what_somebody_renames_before_the_lock_is_left_alone(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = create(account, "ip_address", "ours")["ip_address"]["id"]
+    lock = Task.change_lock
+
+    def renaming(task: Task, what: str, *identity: object) -> t.ContextManager[None]:
+        monkeypatch.setattr(Task, "change_lock", lock)
+        account.run("ip_address", id=made, comment="theirs")
+        account.sandbox.clear_requests()
+        return lock(task, what, *identity)
+
+    monkeypatch.setattr(Task, "change_lock", renaming)
+    said = account.fails(errors.Unconfirmed, "ip_address", comment="ours", static=True)
+    assert "but the object itself says 'theirs'" in said
     assert account.writes() == []
