@@ -19,7 +19,6 @@ from .._engine.create_once import CreateSettings, identity_of
 from .._engine.plan import REPLACE, UPDATE, Fields
 from .._engine.scheduler import Job
 from .create_trace import CreateTrace, RequestedObject
-from .rest_client import other_than_listed
 from .rest_records import RestSearch
 
 if t.TYPE_CHECKING:
@@ -132,17 +131,6 @@ class DeclaredObject(abc.ABC):
         return None
 
     # ---------------------------------------------------------------- for the kinds
-
-    def require_still_called(self, record: JsonObject | None) -> None:
-        """Raise Unconfirmed if what was found by its name has another one now."""
-        if record is not None and self.is_found_by_name and not self.search.is_named(record, str(self.name)):
-            own, number = record[self.search.key], record["id"]
-            raise other_than_listed(f"{self.kind} {number}", self.name, own, number)
-
-    @property
-    def is_found_by_name(self) -> bool:
-        """Whether its name says which object is meant."""
-        return self.params.get("id") is None
 
     def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:
         """Return the members of the service, by our options, that these changes send as they are."""

@@ -150,11 +150,6 @@ class DeclaredAddress(WholeUpdates):
         Field("instance", same_or_none, follows=("mac_address", "interface_id")),
     )
 
-    @property
-    def is_found_by_name(self) -> bool:
-        """Whether its comment says which address is meant."""
-        return super().is_found_by_name and self.params.get("address") is None
-
     def locate(self) -> JsonObject | None:
         """Return the address that is meant: by its ID, else by its text, else by its comment."""
         text = self.params.get("address")

@@ -151,17 +151,12 @@ class ListedValue(t.NamedTuple):
                 next_step="Nothing was sent to it. Run the task again.",
             ) from cause
         if not self.is_confirmed_by(found):
-            raise other_than_listed(self.what, self.value, found[self.member], found["Id"])
-
-
-def other_than_listed(what: str, listed: object, own: object, number: int) -> Unconfirmed:
-    """Return the error for an object that was found by a value in a list, and has another one itself."""
-    return Unconfirmed(
-        f"A list shows {what} as {listed!r}, but the object itself says {own!r}: the list is late, or something else "
-        "has renamed it meanwhile. Nothing was sent to it.",
-        next_step="Run the task again later, or give the ID of the one that is meant.",
-        id=number,
-    )
+            raise Unconfirmed(
+                f"A list shows {self.what} as {self.value!r}, but the object itself says {found[self.member]!r}: the "
+                "list is late, or something else has renamed it meanwhile. Nothing was sent to it.",
+                next_step="Run the task again later, or give the ID of the one that is meant.",
+                id=found["Id"],
+            )
 
 
 class RestClient:
@@ -206,6 +201,7 @@ class RestClient:
         self._paging = Paging(self._sleep)
         self._listed: dict[str, frozenset[int]] = {}  # the IDs that each list has shown
         self.unconfirmed: dict[tuple[str, int], ListedValue] = {}  # by kind and ID
+        self._confirmed: dict[tuple[str, int], ListedValue] = {}  # until a change that names it is accepted
         self.read: RestReader = self._read_from_service
         self.changed: Changed = ignore
 
@@ -218,16 +214,22 @@ class RestClient:
             return self._api_version == OLDER
         return self._line.answer(LATER_PATH, self._lacks_later_path)
 
+    def observe(self, kind: str, number: int, found: JsonMapping) -> None:
+        """Compare what was read of an object with what a list has shown of it; the last read counts."""
+        key = kind, number
+        shown = self.unconfirmed.pop(key, None) or self._confirmed.pop(key, None)
+        if shown is not None:
+            (self._confirmed if shown.is_confirmed_by(found) else self.unconfirmed)[key] = shown
+
     def confirm(self, *sent: object) -> None:
         """Confirm what a list has shown of the objects whose IDs are anywhere in what is going to be sent.
 
-        Lists may be late, and show the name that an object had before it became somebody else's. Raises Unconfirmed.
+        Lists may be late, and show the name that an object had before it became somebody else's; and who has waited may
+        have read another name since. Raises Unconfirmed.
         """
-        numbers = set(_NUMBERS.findall(repr(sent))) if self.unconfirmed else set()
-        for key, shown in [*self.unconfirmed.items()]:
-            if str(key[1]) in numbers:
-                shown.confirm()
-                self.unconfirmed.pop(key, None)
+        for key in _keys_in(self.unconfirmed, sent):
+            self.unconfirmed[key].confirm()
+            self._confirmed[key] = self.unconfirmed.pop(key)
 
     def start(
         self, operation: str, method: str, path: str, params: JsonMapping | None = None, json: object = None
@@ -362,12 +364,23 @@ class RestClient:
             self.confirm(path, params, json)
         fixed = kind == READ and not any(letter.isdigit() for letter in path)  # no ID of an object in it
         request = Request(operation, method, self._base + path, kind, params, json=json, json_answer=True, fixed=fixed)
+        sent: tuple[object, ...] = (path, params, json) if kind == WRITE else ()
         try:
             return self._exchange.send(request._replace(empty_ok=empty_ok), self._credentials)
-        except Forbidden as refusal:
-            if _ID_IN_PATH.search(path):
+        except Rejected as refusal:
+            sent = ()
+            if isinstance(refusal, Forbidden) and _ID_IN_PATH.search(path):
                 refusal.next_step = MAY_BE_MISSING
             raise
+        finally:
+            for key in _keys_in(self._confirmed, sent):
+                del self._confirmed[key]
+
+
+def _keys_in(shown: t.Iterable[tuple[str, int]], sent: tuple[object, ...]) -> list[tuple[str, int]]:
+    """Return those kinds and IDs of which the ID is anywhere in what is sent."""
+    numbers = set(_NUMBERS.findall(repr(sent))) if shown and sent else set()
+    return [key for key in shown if str(key[1]) in numbers]
 
 
 def _in_query(name: str) -> str:

@@ -161,9 +161,7 @@ class RestSearch(abc.ABC):
             self.require_unlisted(number, refusal)
             return None
         self.members[number] = found.keys()
-        shown = self.api.unconfirmed.get((self.kind, number))
-        if shown is not None and shown.is_confirmed_by(found):
-            self.api.unconfirmed.pop((self.kind, number), None)
+        self.api.observe(self.kind, number, found)
         return self.describe(found)
 
     def is_named(self, record: JsonObject, name: str) -> bool:

@@ -54,7 +54,6 @@ class RestResource(DeclaredObject):
         if current is not None and self.may_wait and not self.is_ready(current):
             waiting = f"Waiting for {self.kind} {self.name or self.params.get('id')!r}"
             self._current = self.run_job(wait_for_object(self.context, current["id"], self._is_gone_or_ready, waiting))
-            self.require_still_called(self._current)
         return self._current
 
     def _is_gone_or_ready(self, record: JsonObject | None) -> bool:
@@ -134,7 +133,6 @@ class WholeUpdates(RestResource):
                     next_step="Something else removed it; run the task again.",
                     id=number,
                 )
-            self.require_still_called(self._current)
             self.search.name_references(self._current)
             yield self.desired_values(self._current) if self.merges else None
 

@@ -96,8 +96,6 @@ class DeclaredInstance(DesiredInstance):
 
     def compare(self, current: JsonObject | None) -> tuple[JsonMapping, JsonObject | None, Plan]:
         """Return what is desired, the instance with all that is compared, and the plan. Raises ImmutableChange."""
-        if current is not None and current["id"] is not None:
-            self.require_still_called(current)
         if self.params["state"] == "absent":
             return {}, current, make_plan(self.fields, {}, current, "absent", kind=self.kind)
         if current is None:
