@@ -46,7 +46,6 @@ from .._core.text import (
     visible_value,
     with_short_values,
 )
-from .._object_storage.create_locks import CreateLocks
 from .option_suggestions import with_unknown_options
 
 TIME_OPTION = SECONDS  # the type of times, for faces that have options of their own
@@ -182,6 +181,8 @@ def _short(diff: t.Any) -> object:
 
 def _share_lock(task: Task, params: Params) -> set[str]:
     """Give the task the lock that controllers share; returns the secrets of the storage in which it is."""
+    from .._object_storage.create_locks import CreateLocks  # half of what most modules would load, and few sites use it
+
     storage = Settings.resolve(params, (STORAGE,))
     for secret in storage.secrets():
         task.redactor.add(secret)
