@@ -217,9 +217,14 @@ class RestClient:
     def observe(self, kind: str, number: int, found: JsonMapping) -> None:
         """Compare what was read of an object with what a list has shown of it; the last read counts."""
         key = kind, number
-        shown = self.unconfirmed.pop(key, None) or self._confirmed.pop(key, None)
-        if shown is not None:
-            (self._confirmed if shown.is_confirmed_by(found) else self.unconfirmed)[key] = shown
+        shown = self.unconfirmed.get(key) or self._confirmed.get(key)
+        if shown is None:
+            return
+        now, before = self._confirmed, self.unconfirmed
+        if not shown.is_confirmed_by(found):
+            now, before = before, now
+        now[key] = shown  # first, since instances of a fleet share it
+        before.pop(key, None)
 
     def confirm(self, *sent: object) -> None:
         """Confirm what a list has shown of the objects whose IDs are anywhere in what is going to be sent.
@@ -227,9 +232,10 @@ class RestClient:
         Lists may be late, and show the name that an object had before it became somebody else's; and who has waited may
         have read another name since. Raises Unconfirmed.
         """
-        for key in _keys_in(self.unconfirmed, sent):
-            self.unconfirmed[key].confirm()
-            self._confirmed[key] = self.unconfirmed.pop(key)
+        for key, shown in _among(self.unconfirmed, sent):
+            shown.confirm()
+            self._confirmed[key] = shown
+            self.unconfirmed.pop(key, None)  # another instance of a fleet may have done so meanwhile
 
     def start(
         self, operation: str, method: str, path: str, params: JsonMapping | None = None, json: object = None
@@ -373,14 +379,16 @@ class RestClient:
                 refusal.next_step = MAY_BE_MISSING
             raise
         finally:
-            for key in _keys_in(self._confirmed, sent):
-                del self._confirmed[key]
+            for key, _shown in _among(self._confirmed, sent):
+                self._confirmed.pop(key, None)
 
 
-def _keys_in(shown: t.Iterable[tuple[str, int]], sent: tuple[object, ...]) -> list[tuple[str, int]]:
-    """Return those kinds and IDs of which the ID is anywhere in what is sent."""
-    numbers = set(_NUMBERS.findall(repr(sent))) if shown and sent else set()
-    return [key for key in shown if str(key[1]) in numbers]
+def _among(
+    listed: t.Mapping[tuple[str, int], ListedValue], sent: tuple[object, ...]
+) -> list[tuple[tuple[str, int], ListedValue]]:
+    """Return what was listed of those objects whose IDs are anywhere in what is sent."""
+    numbers = set(_NUMBERS.findall(repr(sent))) if listed and sent else set()
+    return [(key, shown) for key, shown in [*listed.items()] if str(key[1]) in numbers]
 
 
 def _in_query(name: str) -> str:

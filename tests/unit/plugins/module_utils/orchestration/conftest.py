@@ -94,6 +94,9 @@ class ListedInstances:
                 return one
         raise Forbidden("no such instance")
 
+    def observe(self, kind: str, number: int, found: dict[str, t.Any]) -> None:
+        """Do nothing: what lists show is what there is."""
+
     def list_tickets(self, creation_date_from: str) -> list[dict[str, t.Any]]:
         """Return none."""
         del creation_date_from

@@ -14,6 +14,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import is_alike
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_client import ListedValue
 
 from .conftest import Account
 
@@ -308,3 +309,17 @@ def test_what_somebody_renames_before_the_lock_is_left_alone(account: Account, m
     said = account.fails(errors.Unconfirmed, "ip_address", comment="ours", static=True)
     assert "but the object itself says 'theirs'" in said
     assert account.writes() == []
+
+
+def test_what_several_threads_confirm_at_the_same_time(account: Account) -> None:
+    """The instances of a fleet name the same network."""
+    network = create(account, "private_network", "ours")["private_network"]["id"]
+    api, key = account.api, ("private network", network)
+
+    def read() -> dict[str, t.Any]:
+        api.unconfirmed.pop(key, None)  # as another thread does that was faster
+        return api.get_network(network)
+
+    api.unconfirmed[key] = ListedValue("private network", read, "Name", "ours")
+    api.confirm({"PrivateNetworks": [network]})
+    assert api.unconfirmed == {}
