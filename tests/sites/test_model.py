@@ -27,6 +27,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from sandbox.process import SandboxProcess
 
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import CreateNote
 from sites.operations import done
 from sites.plain_site import CLERK, QUICK, Ran, run
 
@@ -181,6 +182,7 @@ class SiteModel:
                 shutil.rmtree(kept)
             else:
                 kept.unlink()
+        CreateNote._of_process.clear()  # else the notes of an earlier life come back
         done(operation("storage_containers"), {"name": SHELF})
         self.declared: dict[Place, dict[str, t.Any]] = {}
         self.moved: list[dict[str, str]] = []
