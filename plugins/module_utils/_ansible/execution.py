@@ -181,7 +181,7 @@ def _short(diff: t.Any) -> object:
 
 def _share_lock(task: Task, params: Params) -> set[str]:
     """Give the task the lock that controllers share; returns the secrets of the storage in which it is."""
-    from .._object_storage.create_locks import CreateLocks  # half of what most modules would load, and few sites use it
+    from .._object_storage.create_locks import CreateLocks  # a quarter of what most modules would load
 
     storage = Settings.resolve(params, (STORAGE,))
     for secret in storage.secrets():

@@ -10,7 +10,6 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import is_alike
@@ -293,22 +292,6 @@ def test_what_somebody_renames_during_a_wait_is_left_alone(account: Account, cas
     said = account.fails(errors.Unconfirmed, module, **wish)
     assert f" {made} as 'ours', but the object itself says 'theirs': the list is late, or something else has" in said
     assert (len(account.truth("tickets")), names(account, kind)[made]) == (accepted, "theirs")
-
-
-def test_what_somebody_renames_before_the_lock_is_left_alone(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = create(account, "ip_address", "ours")["ip_address"]["id"]
-    lock = Task.change_lock
-
-    def renaming(task: Task, what: str, *identity: object) -> t.ContextManager[None]:
-        monkeypatch.setattr(Task, "change_lock", lock)
-        account.run("ip_address", id=made, comment="theirs")
-        account.sandbox.clear_requests()
-        return lock(task, what, *identity)
-
-    monkeypatch.setattr(Task, "change_lock", renaming)
-    said = account.fails(errors.Unconfirmed, "ip_address", comment="ours", static=True)
-    assert "but the object itself says 'theirs'" in said
-    assert account.writes() == []
 
 
 def test_what_several_threads_confirm_at_the_same_time(account: Account) -> None:
