@@ -20,7 +20,7 @@ from .._core.errors import Conflict, FcdError, RateLimited, Unusable, note_chang
 from .._core.text import Redactor
 from .._http.client import Exchange, Request, Response
 from .._http.messages import LOGIN, READ, WRITE
-from .._http.retries import pause
+from .._http.retries import may_repeat, pause
 from .codec import Decoder, Encoder, is_value
 from .contract import (
     OWN_CONTENT,
@@ -132,8 +132,7 @@ class SoapClient:
     def _wait(self, message: SoapMessage, error: FcdError, unusable: int, limit: Deadline) -> None:
         """Pause before the call is sent again, or raise the error if it must not be."""
         if isinstance(error, Unusable):
-            final = not error.details.keys().isdisjoint(("redirect", "not_understood"))
-            again = message.kind == READ and unusable <= self._patience.retries and not final
+            again = unusable <= self._patience.retries and may_repeat(message.kind, error)
             seconds = pause(unusable, None)
         else:
             again = isinstance(error, Conflict) and error.details.get("error_code") == LOCKED
@@ -182,7 +181,7 @@ class SoapClient:
             words = self._redactor.text(str(problem))
             unusable = malformed_answer(message, response, words, NEWER_WSDL if lacking else None)
             if lacking:
-                unusable.details["not_understood"] = words
+                unusable.details["repeatable"] = False
             raise unusable from None
         alive()
         return result

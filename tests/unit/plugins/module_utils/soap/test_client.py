@@ -197,6 +197,15 @@ def test_a_read_ends_when_its_answers_stay_unusable() -> None:
         assert len(bench.sent) == 3
 
 
+def test_a_read_whose_answer_would_be_the_same_is_not_sent_again() -> None:
+    """As one larger than all that is read, of which the transport says so."""
+    bench = Bench(errors.Unusable("WarehouseExists: it is larger than 64 MiB.", repeatable=False))
+    with pytest.raises(errors.Unusable, match="larger than 64 MiB"):
+        bench.call("WarehouseExists", **KEY)
+    assert len(bench.sent) == 1
+    assert bench.said == []
+
+
 def test_a_read_is_not_sent_again_when_the_budget_is_spent() -> None:
     """A service that is down may answer with pages, and is not flooded either."""
     bench = Bench(plain(500, HTML))
@@ -215,13 +224,6 @@ def test_a_value_of_the_wrong_type_is_named_by_its_path() -> None:
         errors.Unclear, match=r"CreateUserWithPrivilegesResult contains text that is not a whole number \(int\)"
     ):
         bench.call("CreateUserWithPrivileges")
-
-
-def test_a_redirect_is_not_asked_for_again() -> None:
-    bench = Bench(errors.Unusable("sent on", redirect="https://other.example.net"))
-    with pytest.raises(errors.Unusable, match="sent on"):
-        bench.call("WarehouseExists", **KEY)
-    assert len(bench.sent) == 1
 
 
 @pytest.mark.parametrize(
