@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import functools
 import os
+import threading
 import time
 import typing as t
 
+from .._core.clock import SharedReading
 from .._core.errors import GATEWAY, DeadlinePassed, FcdError, NotFound, Rejected, Unreachable
 from .._core.type_aliases import JsonObject
-from .._engine.scheduler import map_in_threads, run_in_threads
+from .._engine.scheduler import run_in_threads
 from .._http.messages import WRITE
 from .api import Headers, ObjectStorage, shows
 from .checksum_cache import KnownDigests
@@ -34,12 +36,16 @@ FEATURE = "bulk_upload"
 MIN_FILES = 32  # for fewer, the question for features and the archives do not pay
 MAX_FILES, MAX_BYTES = 400, 8 << 20  # in one archive
 MAX_SMALL_FILE = 1 << 17  # bytes; with larger files, requests take little of the time
-MAX_REQUESTS = 6  # at a time; the service unpacks each archive one file after the other
+MAX_REQUESTS = 5  # at a time; the service unpacks each archive one file after the other
 CONTENT_TYPE, METADATA = "content-type", "x-object-meta-"
 PAX_TYPE, PAX_METADATA = "SCHILY.xattr.user.mime_type", "SCHILY.xattr.user.meta."
 SLOWEST_FILE = 0.5  # seconds that storing a file of an archive takes at most
 BLOCK = 512  # bytes; the unit of a tar archive
 WRITE_SIZE = 1 << 16  # bytes that are sent at a time
+
+
+_TURNS = threading.BoundedSemaphore(MAX_REQUESTS)
+"""For all syncs of a process: the entries of a site run side by side, and no archive ends in time if all are sent."""
 
 
 class Sent(t.NamedTuple):
@@ -60,6 +66,8 @@ class ArchiveUpload:
         self._headers_of = headers_of
         self._most = min(MAX_REQUESTS, mode.spec.params["connections"])
         self._sent: dict[str, Sent] = {}
+        look = functools.partial(mode.storage.container_metadata, mode.spec.container)
+        self._container = SharedReading(look, mode.task.clock)
         self._problem = ""  # why the first of those archives that were not taken was not
 
     def send(self, items: t.Sequence[SyncItem]) -> list[SyncItem]:
@@ -72,7 +80,7 @@ class ArchiveUpload:
             return list(items)
         parts, deadline = list(split(chosen, self._most)), self._mode.task.deadline
         run_in_threads(parts, self._send, most=self._most, deadline=deadline, ended=self._ended)
-        stored = self._stored(parts)
+        stored = self._stored(chosen)
         for item in stored:
             self._note(item)
         left = len(chosen) - len(stored)
@@ -99,14 +107,17 @@ class ArchiveUpload:
         return not replaces_large and pax_headers(self._headers(item)) is not None
 
     def _send(self, items: t.Sequence[SyncItem]) -> JsonObject:
-        """Send one archive, in a thread; return the report of the service.
+        """Send one archive, in a thread; return the report of the service. Raises NotFound, DeadlinePassed."""
+        deadline = self._mode.task.deadline
+        while not _TURNS.acquire(timeout=deadline.left()):
+            deadline.check("Send archive")
+        try:
+            return self._send_now(items)
+        finally:
+            _TURNS.release()
 
-        Raises NotFound for a container that was removed since it was listed: the service would create it again, with
-        none of its settings.
-        """
-        container = self._mode.spec.container
-        if self._mode.storage.container_metadata(container) is None:
-            raise NotFound(f"There is no container {container!r} any more.", container=container)
+    def _send_now(self, items: t.Sequence[SyncItem]) -> JsonObject:
+        self._require_container()
         members = [
             ArchivedFile(
                 member_header(
@@ -117,7 +128,16 @@ class ArchiveUpload:
             )
             for item in items
         ]
-        return send_archive(self._mode.storage, container, members)
+        return send_archive(self._mode.storage, self._mode.spec.container, members)
+
+    def _require_container(self) -> None:
+        """Raise NotFound for a container that was removed since it was listed.
+
+        The service would create it again, with none of its settings. Archives that begin together share one look.
+        """
+        if self._container.recent(0.0) is None:
+            container = self._mode.spec.container
+            raise NotFound(f"There is no container {container!r} any more.", container=container)
 
     def _read(self, item: SyncItem) -> bytes:
         """Return the content of a file. Raises FileChanged unless it is as the folder listed it, InvalidInput."""
@@ -147,27 +167,20 @@ class ArchiveUpload:
             self._report.note_change()
         self._report.progress(len(items))
 
-    def _stored(self, parts: t.Sequence[t.Sequence[SyncItem]]) -> list[SyncItem]:
+    def _stored(self, items: t.Sequence[SyncItem]) -> list[SyncItem]:
         """Return the items whose objects are as sent. Raises DeadlinePassed."""
         if not self._sent:
             return []
         mode, names = self._mode, sorted(self._sent)
-        listed: dict[str, Remote] = {}
-        place = (mode.storage, mode.spec.container, mode.spec.prefix)
-
-        def stored_of(part: t.Sequence[SyncItem]) -> list[SyncItem]:
-            return self._with_metadata([item for item in part if self._is_as_sent(item, listed.get(item.name))])
-
         try:
-            found = objects_below(*place, names[0], names[-1])
-            listed.update((one.name, one) for one in found if one.name in self._sent)
-            stored = map_in_threads(parts, stored_of, deadline=mode.task.deadline, most=self._most)
+            found = objects_below(mode.storage, mode.spec.container, mode.spec.prefix, names[0], names[-1])
+            listed = {one.name: one for one in found if one.name in self._sent}
+            return self._with_metadata([item for item in items if self._is_as_sent(item, listed.get(item.name))])
         except DeadlinePassed:
             raise
         except FcdError as error:  # nothing is known of them
             self._problem = self._problem or f" ({error.message.rstrip('.')})"
             return []
-        return [item for part in stored for item in part]
 
     def _is_as_sent(self, item: SyncItem, there: Remote | None) -> bool:
         """Return whether a listing shows the object as sent, and its file has not changed since."""
@@ -179,9 +192,9 @@ class ArchiveUpload:
         return has_type and stamp_at(self._mode.path(item.name)) == item.source.stamp
 
     def _with_metadata(self, items: list[SyncItem]) -> list[SyncItem]:
-        """Return the items of one archive that have the metadata which was sent.
+        """Return the items that have the metadata which was sent.
 
-        A listing shows none, and a service older than Swift 2.4 drops it, so one object of the archive is looked at.
+        A listing shows none, and a service older than Swift 2.4 drops all of it, so one object is looked at.
         """
         metadata = {item.name: dict(self._headers(item)) for item in items}
         for headers in metadata.values():
