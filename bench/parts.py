@@ -1,14 +1,15 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a large site costs that several workers plan and apply in parts, as the jobs of a sliced job template do.
+r"""What a large site costs that several workers plan and apply in parts, as the jobs of a sliced job template do.
 
-    python bench/parts.py [--instances N] [--objects N] [--sizes 1] [--workers 1 2 4] [--latency SECONDS] [--plan-only]
+    python bench/parts.py [--instances N] [--objects N] [--sizes 1] [--workers 1 2 4] [--latency SECONDS] \
+        [--plan-only | --no-loss]
 
 A worker is ``ansible-runner transmit | ansible-runner worker | ansible-runner process``: it gets a folder through a
 pipe and shares nothing with the others but the service. Each has one part of the site. With ``--sizes 3``, sites of a
-quarter and half of the size come first. At the end one of two workers is killed when a third of the instances is there,
-and another worker does its part again.
+quarter and half of the size come first. At the end, unless with ``--no-loss``, one of two workers is killed when a
+third of the instances is there, and another worker does its part again.
 
 After each apply the whole site is compared once more in one run. Exits with 1 when anything is there twice, or is
 missing; nothing fails on a clock. The simulated service runs on the same processors: its own time is told too.
@@ -40,6 +41,7 @@ from sandbox.process import SandboxProcess
 from site_keys import private_key
 
 FOLDERS = 16
+IN_A_NETWORK = 200  # instances; a private network has no room for more than 253
 PROGRAMS = Path(sys.executable).parent
 REPORTS = "{{ lookup('ansible.builtin.env', 'AWX_ISOLATED_DATA_DIR') }}/reports"  # what a worker sends back
 PLAYBOOKS = {"plan": "fcd.cloud.plan", "apply": "fcd.cloud.apply"}
@@ -50,7 +52,6 @@ DEFAULTS = {
     "disk_class": "Tier 1",
     "init_disk_size": 10,
     "authorization_method": "user and password",
-    "private_networks": ["inner"],
 }
 
 
@@ -273,13 +274,16 @@ def _write_project(folder: Path, size: Size) -> None:
         "site": "many",
         "registry": {"container": "many-state"},
         "defaults": {"instances": DEFAULTS},
-        "private_networks": [{"name": "inner"}],
+        "private_networks": [{"name": f"inner-{number}"} for number in range(-(-size.instances // IN_A_NETWORK))],
         "storage_containers": [{"name": "many"}],
         "storage_folders": [
             {"container": "many", "prefix": f"{number:02}", "path": f"public/{number:02}"}
             for number in range(min(FOLDERS, size.objects))
         ],
-        "instances": [{"instance_name": f"node-{number}"} for number in range(size.instances)],
+        "instances": [
+            {"instance_name": f"node-{number}", "private_networks": [f"inner-{number // IN_A_NETWORK}"]}
+            for number in range(size.instances)
+        ],
     }
     (folder / "site.yml").write_text(yaml.safe_dump(site, sort_keys=False))
 
@@ -309,7 +313,8 @@ def measure(work: Path, sandbox: SandboxProcess, size: Size, given: argparse.Nam
     for workers in given.workers:
         bench = Bench(work, sandbox, size, given.latency)
         if workers == given.workers[0] or given.plan_only:
-            tell("a site planned in parts", workers, size, bench.side_by_side("plan", workers))
+            planned = bench.side_by_side("plan", workers, provision_stage="rest")
+            tell("a site planned in parts", workers, size, planned)
         if not given.plan_only:
             bench.side_by_side("apply", 1, provision_stage="foundations")
             tell("a site applied in parts", workers, size, bench.side_by_side("apply", workers, provision_stage="rest"))
@@ -339,6 +344,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--latency", type=float, default=0.02, help="seconds by which each answer comes later")
     parser.add_argument("--plan-only", action="store_true", help="apply nothing")
+    parser.add_argument("--no-loss", action="store_true", help="kill no worker at the end")
     given = parser.parse_args()
     with (
         SandboxProcess("--ticket-seconds", "0.2", timeout=600) as sandbox,
@@ -347,7 +353,7 @@ def main() -> None:
         for half in reversed(range(given.sizes)):
             size = Size(max(3, given.instances >> half), max(1, given.objects >> half))
             measure(Path(folder), sandbox, size, given)
-        if not given.plan_only:
+        if not given.plan_only and not given.no_loss:
             measure_loss(Path(folder), sandbox, size, given)
         if sandbox.violations() or sandbox.errors():
             sys.exit(f"the sandbox complains: {sandbox.violations()[:3]} {sandbox.errors()}")

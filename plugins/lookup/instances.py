@@ -82,8 +82,10 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import plain_data
 from ansible_collections.fcd.cloud.plugins.module_utils._core.type_aliases import JsonObject
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_choice import parse_filters
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import read_instances
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
+    parse_filters,
+    read_instances,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
 

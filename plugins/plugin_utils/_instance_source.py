@@ -22,15 +22,15 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import digest
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_choice import (
-    RECORD_KEYS,
-    parse_filters,
-)
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_choice import RECORD_KEYS
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_details import (
     DETAILS,
     add_details,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import read_instances
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
+    parse_filters,
+    read_instances,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
 
 InstanceRecords = t.List[t.Dict[str, t.Any]]

@@ -28,6 +28,10 @@ if t.TYPE_CHECKING:
 INSTANCE_OBJECT, TEMPLATE_OBJECT, DISK_OBJECT, NETWORK_OBJECT = 139, 140, 276, 284  # dictionary 42
 
 
+OF_ITEM = ("id", "label")
+"""The members of what ``item`` returns."""
+
+
 def item(value: object) -> JsonObject | None:
     """Return a dictionary value, a reference or a named reference as ``{id, label}``."""
     if not isinstance(value, dict):

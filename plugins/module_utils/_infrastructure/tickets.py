@@ -26,7 +26,7 @@ from .time_options import utc_time
 
 INSTANCE, FAILED = 139, 137  # dictionaries 42 and 40
 TICKET_STATUSES = 40  # dictionary
-TIMES = ("creation_date_from", "creation_date_to")
+TIME_FILTERS = ("creation_date_from", "creation_date_to")
 _PLAIN = {
     "id": "Id",
     "progress": "Progress",
@@ -70,7 +70,7 @@ def ticket_or_none(api: Infrastructure, number: int) -> JsonObject | None:
 
 
 def _query(api: Infrastructure, params: Params) -> dict[str, object]:
-    times = {name: utc_time(name, params.get(name)) for name in TIMES}
+    times = {name: utc_time(name, params.get(name)) for name in TIME_FILTERS}
     statuses = "the ticket statuses"
     status = resolve_id("status", params.get("status"), lambda: api.get_dictionary(TICKET_STATUSES), statuses)
     return {"status_id": status, **times}
@@ -173,7 +173,10 @@ INFO = Operation(
         "wait_timeout": {"type": SECONDS, "default": 2700},
     },
     run,
-    {"mutually_exclusive": [("id", name) for name in ("status", *TIMES)], "required_if": [("wait", True, ["id"])]},
+    {
+        "mutually_exclusive": [("id", name) for name in ("status", *TIME_FILTERS)],
+        "required_if": [("wait", True, ["id"])],
+    },
 )
 
 

@@ -9,19 +9,14 @@ import typing as t
 from collections import Counter
 from fnmatch import fnmatchcase
 
-from ..._connection.options import Option, convert_option
 from ..._core.errors import InvalidInput
 from ..._core.text import did_you_mean
 from ..._core.type_aliases import JsonObject
-from ..rest_records import check_numbers
-from .instance_info import FILTER_OPTIONS, LABELS, OF_ITEM
+from ..rest_records import OF_ITEM
 from .instance_records import instance_record
 
 RecordPath = tuple[str, ...]
 Rule = list[tuple[RecordPath, object]]
-
-FILTERS = {name: str(spec["type"]) for name, spec in FILTER_OPTIONS.items() if name != "template_type"}
-"""The filters of the service itself, with their types; labels become numbers."""
 
 RECORD_KEYS = tuple(instance_record({}))
 ADDRESS_CHOICES = {
@@ -35,25 +30,6 @@ ADDRESS_CHOICES = {
 """Members of the record that give the address; the first that is not empty counts."""
 
 ADDRESSES = ("ip_address", "private_ip_address", "dns_address")
-
-
-def parse_filters(given: t.Mapping[str, object]) -> JsonObject:
-    """Return the filters in their types. Raises InvalidInput."""
-    for name in given:
-        if name not in FILTERS:
-            raise InvalidInput(
-                f"filters: there is no {name!r}.", next_step=did_you_mean(name, FILTERS), option="filters"
-            )
-    typed = {
-        name: convert_option("filters", Option(FILTERS[name], ()), value, f"filters.{name}")
-        for name, value in given.items()
-        if value is not None
-    }
-    check_numbers(typed, "filters.")
-    for label in LABELS:
-        if label in typed and f"{label}_id" in typed:
-            raise InvalidInput(f"filters: give {label} or {label}_id, not both.", option="filters")
-    return typed
 
 
 def path_of_key(option: str, key: object) -> RecordPath:

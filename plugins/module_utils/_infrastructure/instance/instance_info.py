@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._connection.options import REST, OptionSpecs, resolve_label
+from ..._connection.options import REST, Option, OptionSpecs, convert_option, resolve_label
 from ..._connection.task import Operation, Params, Result, Task, non_null_options
-from ..._core.errors import Forbidden, NotFound
+from ..._core.errors import Forbidden, InvalidInput, NotFound
+from ..._core.text import did_you_mean
 from ..._core.type_aliases import JsonObject
 from ..api import infrastructure
 from ..reference_names import SUBREGION, TEMPLATE, ReferenceNames, resolve_id
 from ..rest_reading import IDS, ids_in, is_pattern, pick_records, unique_keys
+from ..rest_records import OF_ITEM, check_numbers
 from .instance_included import with_included
 from .instance_records import DELETED, InstanceSearch, instance_record, status_of
 
@@ -38,7 +40,27 @@ FILTER_OPTIONS: OptionSpecs = {
     "template_type_id": {"type": "int"},
 }
 LABELS = {"subregion": "the subregions", "type": "the instance types"}
-OF_ITEM = ("id", "label")
+FILTERS = {name: str(spec["type"]) for name, spec in FILTER_OPTIONS.items() if name != "template_type"}
+"""The filters of the service itself, with their types; labels become numbers."""
+
+
+def parse_filters(given: t.Mapping[str, object]) -> JsonObject:
+    """Return the filters in their types. Raises InvalidInput."""
+    for name in given:
+        if name not in FILTERS:
+            raise InvalidInput(
+                f"filters: there is no {name!r}.", next_step=did_you_mean(name, FILTERS), option="filters"
+            )
+    typed = {
+        name: convert_option("filters", Option(FILTERS[name], ()), value, f"filters.{name}")
+        for name, value in given.items()
+        if value is not None
+    }
+    check_numbers(typed, "filters.")
+    for label in LABELS:
+        if label in typed and f"{label}_id" in typed:
+            raise InvalidInput(f"filters: give {label} or {label}_id, not both.", option="filters")
+    return typed
 
 
 def read_instances(

@@ -14,20 +14,10 @@ import typing as t
 
 from ..._connection.task import Params, Task
 from ..._core.errors import FcdError, ImmutableChange
+from ..._core.later import LATER
 from ..._core.type_aliases import JsonMapping, JsonObject
 from ..._engine.change import Change, Ticket
-from ..._engine.plan import (
-    CREATE,
-    DELETE,
-    LATER,
-    REPLACE,
-    Created,
-    Outcome,
-    Plan,
-    carry_out,
-    make_plan,
-    telling_difference,
-)
+from ..._engine.plan import CREATE, DELETE, REPLACE, Created, Outcome, Plan, carry_out, make_plan, telling_difference
 from ..._engine.scheduler import Job
 from .desired_instance import DesiredInstance
 from .instance_change_plans import (

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import number_of
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.account import account_record
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.account import storage_account_record
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.container import container_record
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.listing import moment_from_listing
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_properties import object_record
@@ -65,9 +65,9 @@ COUNTS: list[tuple[t.Callable[[dict[str, str]], dict[str, object]], str, str]] =
     (lambda told: object_record("c", "o", {"etag": "e", **told}), "x-delete-at", "expires_at"),
     (lambda told: container_record("c", "", told), "x-container-object-count", "object_count"),
     (lambda told: container_record("c", "", told), "x-container-bytes-used", "bytes_used"),
-    (lambda told: account_record("", told), "x-account-container-count", "container_count"),
-    (lambda told: account_record("", told), "x-account-object-count", "object_count"),
-    (lambda told: account_record("", told), "x-account-bytes-used", "bytes_used"),
+    (lambda told: storage_account_record("", told), "x-account-container-count", "container_count"),
+    (lambda told: storage_account_record("", told), "x-account-object-count", "object_count"),
+    (lambda told: storage_account_record("", told), "x-account-bytes-used", "bytes_used"),
 ]
 
 

@@ -6,15 +6,23 @@
 from __future__ import annotations
 
 import pathlib
+import re
+import threading
 import typing as t
 
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_fleet_view
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_info as listing
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_fleet import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_fleet_view import (
+    FleetLists,
+    FleetView,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
 
 if t.TYPE_CHECKING:
@@ -45,11 +53,18 @@ class Place:
         check_mode: bool = False,
         create_grace: float = 3.0,
         force_create: bool = False,
+        concurrency: int = 20,
+        wait: bool = True,
         **shared: t.Any,
     ) -> t.Any:
         """Run a fleet; the log of requests starts anew."""
         defaults = {name: option.get("default") for name, option in OPERATION.options.items()}
-        limits = {"create_grace": create_grace, "force_create": force_create}
+        limits: dict[str, object] = {
+            "create_grace": create_grace,
+            "force_create": force_create,
+            "concurrency": concurrency,
+            "wait": wait,
+        }
         asked = {**defaults, "instances": instances, "instance_defaults": shared, **limits}
         return OPERATION.run(self.task(check_mode=check_mode), asked)
 
@@ -110,6 +125,90 @@ def test_many_with_names_cost_no_more_than_six(place: Place) -> None:
     lists = ["/disks", "/instances", "/instances/ip_addresses", "/subregions", "/templates"]
     assert sorted(place.sent()) == lists
     assert all(one["template"]["label"] == wish["template"] for one, wish in zip(result["instances"], instances))
+
+
+def test_new_ones_that_are_done_together_cost_a_list_of_disks(place: Place) -> None:
+    """One for each list of tickets that has shown some as done, at most, and not one for each instance."""
+    place.sandbox.settings(rest={"hang_tickets": "create_instance", "ticket_list_lag": 0.0, "list_lag": 0.0})
+    numbers, ended = range(30), threading.Event()
+    instances = [{"name": f"web-{number}", "template_id": 767, "type_id": 34, "subregion_id": 1} for number in numbers]
+
+    def let_go() -> None:
+        while place.sandbox.counts()["by"].get("rest create_instance", 0) < len(instances) and not ended.wait(0.05):
+            pass
+        place.sandbox.settings(rest={"hang_tickets": None})
+
+    helper = threading.Thread(target=let_go)
+    helper.start()
+    try:
+        result = place.fleet(instances, disk_class="48", init_disk_size=20, concurrency=1)
+    finally:
+        ended.set()
+        helper.join()
+    assert result["counts"]["created"] == len(instances)
+    lists = [path.partition("?")[0] for path in place.sent()]
+    assert 1 <= lists.count("/disks") <= lists.count("/tickets"), lists
+
+
+@pytest.mark.parametrize("what", ["instances", "tickets"])
+def test_the_first_search_is_shared_and_the_next_reads_again(place: Place, what: str) -> None:
+    """After an unclear answer, a list from before the end of the grace time would show nothing of the create."""
+    lists = FleetLists(infrastructure(place.task()), Clock(), ["web-1", "web-2"])
+    one, other = FleetView(lists), FleetView(lists)
+
+    def search(view: FleetView, minute: str = "04") -> None:
+        if what == "instances":
+            view.api.list_instances(query="web-1")
+        else:
+            view.api.list_tickets(creation_date_from=f"2026-01-02T03:{minute}:05Z")
+
+    place.sandbox.clear_requests()
+    search(one)
+    search(other)
+    assert len(place.sent()) == 1
+    search(one)
+    assert len(place.sent()) == 2
+    search(other, "14")
+    assert len(place.sent()) == 3
+
+
+def test_where_there_are_many_each_is_read_by_itself(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lists have ever more pages then, and would be read for each round."""
+    shared = {"template_id": 767, "type_id": 34, "subregion_id": 1, "disk_class": "48", "init_disk_size": 20}
+    assert place.fleet([{"name": f"web-{number}"} for number in range(12)], **shared)["counts"]["created"] == 12
+    monkeypatch.setattr(instance_fleet_view, "LONG_LIST", 10)
+    names = [f"web-new-{number}" for number in range(10, 30)]
+    assert place.fleet([{"name": name} for name in ("web-0", *names)], **shared)["counts"]["created"] == len(names)
+    searches = [one["query"] for one in place.sandbox.requests("rest") if one["path"] == "/beta/instances"]
+    listed = [query for query in searches if query and not re.search("query=web-new-[0-9]", query)]
+    assert len(listed) == 2  # the prefix that all share, and all that there are; as those of the disks, in planning
+    assert place.sent().count("/disks") == 1
+    assert sum(path.endswith("/disks") for path in place.sent()) == 1 + len(names)
+
+
+def test_a_search_finds_what_is_under_way_whatever_was_read_before(place: Place) -> None:
+    """A ticket is waited for in a list of the last minutes, and the create of another controller may be older."""
+    place.sandbox.settings(rest={"hang_tickets": "create_instance", "ticket_list_lag": 0.0})
+    names = [{"name": "web-1"}, {"name": "web-2"}]
+    assert place.fleet(names, wait=False, template_id=767, type_id=34, subregion_id=1)["counts"]["created"] == 2
+    api = infrastructure(place.task())
+    tickets = api.list_tickets()
+    lists = FleetLists(api, Clock(), ["web-1", "web-2"])
+    one, other = FleetView(lists), FleetView(lists)
+    one.api.get_ticket(tickets[0]["Id"])
+    found = other.api.list_tickets(creation_date_from="2026-01-02T03:04:05Z")
+    assert {one["Id"] for one in found} == {one["Id"] for one in tickets}
+    assert {one["ObjectName"] for one in found} == {"web-1", "web-2"}
+
+
+@pytest.mark.parametrize("settings", [{}, {"ticket_seconds": 1.2, "list_lag": 1.5}])
+def test_changes_of_disks_are_seen(place: Place, settings: dict[str, float]) -> None:
+    """In a list from after the end, even if the first such list is late."""
+    names = [{"name": "web-1"}, {"name": "web-2"}]
+    shared = {"template_id": 767, "type_id": 34, "subregion_id": 1, "disk_class": "48"}
+    assert place.fleet(names, init_disk_size=20, **shared)["counts"]["created"] == 2
+    place.sandbox.settings(rest=settings)
+    assert place.fleet(names, init_disk_size=30, **shared)["counts"]["changed"] == 2
 
 
 def test_one_template_is_read_by_its_number(place: Place) -> None:

@@ -41,7 +41,7 @@ class Api:
 
 def read(api: Api, **filters: t.Any) -> list[Item]:
     made = t.cast("t.Any", api)
-    return listing.read_instances(made, instance_choice.parse_filters(filters), ReferenceNames(made))
+    return listing.read_instances(made, listing.parse_filters(filters), ReferenceNames(made))
 
 
 def test_everything_is_read_with_the_list() -> None:

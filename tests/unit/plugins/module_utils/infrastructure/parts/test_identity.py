@@ -9,6 +9,7 @@ import itertools
 import typing as t
 
 import pytest
+from sandbox.quick_clock import QuickClock
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
@@ -282,13 +283,28 @@ WAITING: dict[str, tuple[str, str, dict[str, t.Any]]] = {
 }
 
 
+class FirstWait(QuickClock):
+    """Does something when a task waits for the first time."""
+
+    def __init__(self, begins: t.Callable[[], None]) -> None:
+        super().__init__()
+        self._begins: list[t.Callable[[], None]] = [begins]
+
+    def sleep(self, seconds: float) -> None:
+        """Wait."""
+        if self._begins:
+            self._begins.pop()()
+        super().sleep(seconds)
+
+
 @pytest.mark.parametrize("case", WAITING)
 def test_what_somebody_renames_during_a_wait_is_left_alone(account: Account, case: str) -> None:
     kind, module, wish = WAITING[case]
     made = create(account, kind, "ours")[kind]["id"]
-    account.settings(ticket_seconds=0.3)
+    account.settings(hang_tickets="ours")
     account.run(kind, id=made, name="theirs", wait=False)
     accepted = len(account.truth("tickets"))
+    account.clock = FirstWait(lambda: account.settings(hang_tickets=None))
     said = account.fails(errors.Unconfirmed, module, **wish)
     assert f" {made} as 'ours', but the object itself says 'theirs': the list is late, or something else has" in said
     assert (len(account.truth("tickets")), names(account, kind)[made]) == (accepted, "theirs")

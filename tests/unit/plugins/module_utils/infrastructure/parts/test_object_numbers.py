@@ -11,7 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_choice import parse_filters
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import parse_filters
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import check_numbers
 
 from .conftest import Account
