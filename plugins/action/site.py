@@ -11,7 +11,7 @@ from ansible import constants
 
 from ansible_collections.fcd.cloud.plugins.modules import site
 from ansible_collections.fcd.cloud.plugins.plugin_utils._action import Args, ControllerAction
-from ansible_collections.fcd.cloud.plugins.plugin_utils._screen import display, show
+from ansible_collections.fcd.cloud.plugins.plugin_utils._screen import display, show_lines
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declare.declaration import read_site
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.outputs import with_distinct_names
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan.plan_policies import PolicyCheck, read_policies
@@ -50,10 +50,9 @@ class ActionModule(ControllerAction):
 
 
 def _show_plan(plan: Args) -> None:
-    for line in plan_lines(plan, everything=display.verbosity > 0):
-        show(line.text, getattr(constants, line.colour) if line.colour else None)
+    lines = plan_lines(plan, everything=display.verbosity > 0)
+    show_lines((line.text, getattr(constants, line.colour) if line.colour else None) for line in lines)
 
 
 def _show_outputs(outputs: Args) -> None:
-    for line in output_lines(outputs):
-        show(line)
+    show_lines((line, None) for line in output_lines(outputs))

@@ -76,8 +76,9 @@ options:
     default: all
   part:
     description:
-      - The share of the entries that this run covers, such as V(2/4) for the second of four. All parts together cover
-        everything, and each entry is always in the same part.
+      - With O(stage=rest), the share of its entries that this run covers, such as V(2/4) for the second of four. All
+        parts together cover the stage, and each entry is always in the same part.
+      - The registry of the site has to be in a container, unless O(lock=file) says that all parts run on one host.
     type: str
   kinds:
     description:
@@ -575,7 +576,7 @@ counts:
       type: int
       returned: always
     changed:
-      description: Entries that were changed.
+      description: Entries that were changed and did not fail.
       type: int
       returned: outside check mode
     failed:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: site_report
-short_description: Write reports of what a site plans, how it has drifted, or what was changed
+short_description: Write or remove reports of what a site plans, how it has drifted, or what was changed
 version_added: 1.0.0
 description:
   - Writes a plan, as returned by M(fcd.cloud.site) or stored in a plan file, in formats for people, programs and
@@ -28,6 +28,14 @@ extends_documentation_fragment:
   - fcd.cloud._attributes
   - fcd.cloud._attributes.controller
 options:
+  state:
+    description:
+      - With V(present), the reports are written, of O(plan), O(src) or O(parts).
+      - With V(absent), the reports of O(name) are removed, in O(formats), and no other file. A run that begins with
+        this leaves no report of an earlier run in place of its own if it ends early.
+    type: str
+    choices: [present, absent]
+    default: present
   plan:
     description:
       - The plan, a mapping as in RV(fcd.cloud.site#module:plan). Mutually exclusive with O(src) and O(parts).
@@ -131,6 +139,11 @@ seealso:
 """
 
 EXAMPLES = r"""
+- name: Remove the reports of an earlier run
+  fcd.cloud.site_report:
+    state: absent
+    dest: reports
+
 - name: Show what would change
   fcd.cloud.site:
     src: site.yml
@@ -163,9 +176,10 @@ EXAMPLES = r"""
     name: comment
     formats: [markdown]
 
-- name: Plan one half of the site
+- name: Plan one half of the rest of the site
   fcd.cloud.site:
     src: site.yml
+    stage: rest
     part: 1/2
   check_mode: true
   register: first
@@ -173,6 +187,7 @@ EXAMPLES = r"""
 - name: Plan the other half
   fcd.cloud.site:
     src: site.yml
+    stage: rest
     part: 2/2
   check_mode: true
   register: second
@@ -202,7 +217,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 files:
-  description: Path of the report in each format. A free mapping of formats to paths.
+  description: Path of the report in each format. A free mapping of formats to paths, empty if they were removed.
   returned: success
   type: dict
   sample: {html: /builds/shop/reports/drift.html, json: /builds/shop/reports/drift.json}
@@ -231,6 +246,7 @@ from ..module_utils._ansible.execution import controller_operation, run_module
 OPERATION = controller_operation(
     "site_report",
     {
+        "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
         "plan": {"type": "dict"},
         "src": {"type": "path"},
         "parts": {"type": "list", "elements": "path"},
@@ -248,7 +264,10 @@ OPERATION = controller_operation(
         "history": {"type": "path"},
         "keep": {"type": "int", "default": 90},
     },
-    {"required_one_of": [("plan", "src", "parts")], "mutually_exclusive": [("plan", "src", "parts")]},
+    {
+        "required_if": [("state", "present", ("plan", "src", "parts"), True)],
+        "mutually_exclusive": [("plan", "src", "parts")],
+    },
 )
 
 

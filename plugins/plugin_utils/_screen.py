@@ -15,6 +15,9 @@ import typing as t
 
 from ansible.utils.display import Display
 
+EVENT_BYTES = 1000  # by default, AWX shows the first 1024 bytes of an event (EVENT_STDOUT_MAX_BYTES_DISPLAY)
+COLOUR_BYTES = 12  # of a line, with its end
+
 display = Display()
 WRITE_LINE = "_fcd_cloud_write"
 """What the display of ansible-playbook knows that function by; a worker can call its display by names only."""
@@ -23,6 +26,27 @@ WRITE_LINE = "_fcd_cloud_write"
 def show(line: str, colour: str | None = None) -> None:
     """Show a line."""
     _hand_over("display", line, color=colour)
+
+
+def show_lines(lines: t.Iterable[tuple[str, str | None]]) -> None:
+    """Show lines with their colours, in few messages: where a job is run, each message becomes one of its events."""
+    for text, colour in joined_lines(lines):
+        show(text, colour)
+
+
+def joined_lines(lines: t.Iterable[tuple[str, str | None]]) -> t.Iterator[tuple[str, str | None]]:
+    """Yield the lines with neighbours of one colour joined, as far as AWX shows an event."""
+    block: list[str] = []
+    size, last = 0, None
+    for text, colour in lines:
+        more = len(text.encode(errors="replace")) + COLOUR_BYTES
+        if block and (colour != last or size + more > EVENT_BYTES):
+            yield "\n".join(block), last
+            block, size = [], 0
+        block.append(text)
+        size, last = size + more, colour
+    if block:
+        yield "\n".join(block), last
 
 
 def show_detail(text: str, host: str | None = None) -> None:

@@ -184,7 +184,10 @@ NEEDS = {
             "Export the object storage, with larger objects as files",
         )
     ),
-    "site_report": Needs(files={"site.yml": SITE}),
+    "site_report": Needs(
+        files={"site.yml": f"{SITE}registry: {{container: site-states}}\n"},
+        unchanged=("Remove the reports of an earlier run",),  # there are none
+    ),
     "site_state": Needs(
         files={"site.yml": f"{SITE}disks: [{{name: archive, size: 10, disk_class: Tier 1, subregion: EU-001}}]\n"},
         before=[{"name": "apply", "fcd.cloud.site": {"src": "site.yml"}, **ALWAYS}],

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-from pathlib import Path
 
 import pytest
 from chaos.workplace import Workplace
@@ -48,9 +47,8 @@ class CallbackModule(CallbackBase):
 
 
 @pytest.fixture
-def reader(place: Workplace, tmp_path: Path, collections: Path) -> Reader:
+def reader(reader: Reader) -> Reader:
     """A small site that is not there yet."""
-    reader = Reader(place, tmp_path / "reader", collections)
     (reader.folder / "site.yml").write_text(SITE, encoding="utf-8")
     return reader
 

@@ -48,7 +48,7 @@ def write_pages(folder: Path) -> dict[str, Path]:
 
 def _write(plan: Plan, folder: Path, name: str, history: Path | None) -> Path:
     formats = [] if name == "earlier" else ["html"]
-    options = {"plan": plan, "src": None, "mode": None, "dest": str(folder), "formats": formats, "name": name}
-    kept = {"history": history and str(history), "keep": 90, "report_mode": "0600", "drift_of": "all"}
+    options = {"state": "present", "plan": plan, "src": None, "mode": None, "dest": str(folder), "formats": formats}
+    kept = {"name": name, "history": history and str(history), "keep": 90, "report_mode": "0600", "drift_of": "all"}
     write_reports({**options, **kept}, write=True)
     return folder / f"{name}.html"

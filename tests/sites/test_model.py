@@ -18,6 +18,7 @@ import json
 import os
 import random
 import shutil
+import time
 import typing as t
 from hashlib import md5
 from pathlib import Path
@@ -26,6 +27,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from sandbox.process import SandboxProcess
+from sandbox.rest.settings import DEFAULTS
 
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import CreateNote
 from sites.operations import done
@@ -193,6 +195,7 @@ class SiteModel:
         self.snapshots: dict[int, int] = {}  # before an apply, with their instances
         self.marks: dict[Place, str] = {}  # of what has no number, when it was applied last
         self.pricelist = 1  # of the clients; like their projects and the folder, declared and never the site's own
+        self.last_change = 0.0  # by somebody or a run, on the monotonic clock
         (home / "public").mkdir(exist_ok=True)
 
     def things(self) -> Things:
@@ -416,7 +419,18 @@ class SiteModel:
         assert self.sandbox.counts()["writes"] == before, "a plan has written"
         return planned
 
+    def applied_now(self, **options: t.Any) -> Ran:
+        """Return what came of an apply."""
+        ran = run(self.content(), **options)
+        self.last_change = time.monotonic()
+        return ran
+
+    def wait_for_lists(self) -> None:
+        """Let lists show what has changed: of what is to go, a plan shows what they show."""
+        time.sleep(max(0.0, self.last_change + DEFAULTS["list_lag"] - time.monotonic()))
+
     def apply(self, bound: bool) -> None:
+        self.wait_for_lists()
         limits = {"max_replace": "100", "max_delete": "100"}
         before, owned = self.things(), dict(self.owned)
         spared = self.changed_by_others(before)
@@ -427,7 +441,7 @@ class SiteModel:
             path = self.home / "site.plan.json"
             path.write_text(json.dumps(planned.plan), encoding="utf-8")
             options["plan"] = str(path)
-        ran = run(self.content(), **options).succeeded()
+        ran = self.applied_now(**options).succeeded()
         assert ran.plan["changes"] == planned.plan["changes"], "the apply did something else than its plan"
         assert ran.result["counts"]["changed"] == len([one for one in told(ran) if one[2] != "orphan"])
         self.settle(before, owned, spared)
@@ -525,11 +539,12 @@ class SiteModel:
                 assert after.get(key) == _left(one, after), f"{key} is not the site's own"
 
     def prune(self) -> None:
+        self.wait_for_lists()
         before = self.things()
         going = {place for place in self.owned if place not in self.declared and self.is_there(place)}
         planned = self.planned(prune=True, max_delete="100")
         assert {one[:2] for one in told(planned.succeeded())} == going
-        ran = run(self.content(), prune=True, max_delete="100").succeeded()
+        ran = self.applied_now(prune=True, max_delete="100").succeeded()
         assert ran.plan["changes"] == planned.plan["changes"]
         after = self.things()
         gone = before.keys() - after.keys()
@@ -544,7 +559,7 @@ class SiteModel:
         before, owned = self.things(), dict(self.owned)
         refuses: dict[str, t.Any] = {"own_words": True, "times": 0} if fault["fault"] == "status_before" else {}
         self.sandbox.fault(**fault, **refuses)
-        run(self.content(), max_replace="100", max_delete="100")
+        self.applied_now(max_replace="100", max_delete="100")
         self.sandbox.clear_faults()
         for (of, number), one in self.things().items():
             place = (of, name_of(of, one))
@@ -603,7 +618,10 @@ class SiteModel:
         for _try in range(TRIES):
             before = copy.deepcopy(self.state())
             getattr(self, chance.choice(EDITS))(chance.choice(EDITED), chance.randrange(12))
-            if self.state() != before:
+            after = self.state()
+            if after != before:
+                if after[-1] != before[-1]:
+                    self.last_change = time.monotonic()
                 return
 
     def state(self) -> tuple[t.Any, ...]:

@@ -40,8 +40,8 @@ UNWANTED: list[tuple[Given, dict[str, t.Any]]] = [
     ({}, {}),
     ({"removed": [{"what": "instances.web", "destroy": False}]}, {}),
     ({"instances": [{**FIRST, "name": "shop"}], "moved": [{"from": "instances.web", "to": "instances.shop"}]}, {}),
-    ({"instances": [FIRST]}, {"part": "1/2"}),
-    ({"instances": [FIRST]}, {"part": "2/2"}),
+    ({"instances": [FIRST]}, {"part": "1/2", "stage": "rest", "lock": "file"}),
+    ({"instances": [FIRST]}, {"part": "2/2", "stage": "rest", "lock": "file"}),
 ]
 
 

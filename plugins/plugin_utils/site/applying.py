@@ -164,11 +164,17 @@ class Applying(EntryWork[Done]):
 
     def _is_ready(self, plan: Planned) -> bool:
         """Return whether it can be begun, else note what keeps it back."""
-        failed = next((one for one in self._before(plan) if one.error is not None), None)
-        if failed is None:
+        before = self._before(plan)
+        failed = next((one for one in before if one.error is not None), None)
+        missing = next((one for one in before if one.missing), None)
+        if failed is not None:
+            why, advice = f"{failed} failed", "Mend that, and run this again."
+        elif missing is not None:
+            why = f"{missing} is not there yet, and this run does not create it"
+            advice = f"First apply the stage {missing.entry.stage}, or apply the whole site."
+        else:
             return True
-        error = FcdError(f"It was not begun, since {failed} failed.", next_step="Mend that, and run this again.")
-        self._on_end(self._note(plan, actual=error))
+        self._on_end(self._note(plan, actual=FcdError(f"It was not begun, since {why}.", next_step=advice)))
         return False
 
     def _before(self, plan: Planned) -> list[Done]:

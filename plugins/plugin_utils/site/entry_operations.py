@@ -11,8 +11,9 @@ import typing as t
 from ...module_utils._connection.options import own_options
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, InvalidInput, note_change
+from ...module_utils._core.later import LATER
 from ...module_utils._core.type_aliases import JsonObject
-from ...module_utils._engine.plan import CREATE, DELETE, LATER, UPDATE, Outcome
+from ...module_utils._engine.plan import CREATE, DELETE, UPDATE, Outcome
 from ...module_utils._engine.scheduler import run_in_threads
 from ...module_utils._infrastructure.instance.instance import instance_key
 from ...module_utils._infrastructure.instance.instance_fleet import MEMBER_OPTIONS, Fleet

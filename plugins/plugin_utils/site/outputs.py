@@ -9,8 +9,8 @@ import typing as t
 
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import InvalidInput
+from ...module_utils._core.later import LATER
 from ...module_utils._core.text import HIDDEN
-from ...module_utils._engine.plan import LATER
 from ...module_utils._infrastructure.instance.instance_choice import ADDRESSES, RECORD_KEYS, address_of
 from .._host_names import NO_ADDRESS, connection_address, distinct_host_names, host_name
 from .model import INSTANCES, Declaration, Output

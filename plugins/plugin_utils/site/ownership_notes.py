@@ -19,9 +19,10 @@ import typing as t
 from ...module_utils._connection.task import Task
 from ...module_utils._core.clock import Clock
 from ...module_utils._core.errors import FcdError, ServiceError, Unclear, Unreachable, has_changed
+from ...module_utils._core.later import LATER
 from ...module_utils._core.type_aliases import JsonMapping
 from ...module_utils._engine.create_once import NO_EFFECT
-from ...module_utils._engine.plan import CREATE, DELETE, LATER
+from ...module_utils._engine.plan import CREATE, DELETE
 from .declare.declaration import secret_option_names, whole_option
 from .model import CONTAINERS, OBJECTS, Entry, Moved, Place, with_numbers
 from .registry.applied_note import AppliedNote, parts_inside, short_digest
@@ -186,8 +187,12 @@ class DeclaredDigests:
         self._key: SiteKey | None = None
 
     def note(self, entry: Entry, known: AppliedNote | None) -> AppliedNote:
-        """Return what is to be noted of the options of an entry, with the salt of what is ``known`` of it."""
+        """Return what is to be noted of the options of an entry, with the salt of what is ``known`` of it.
+
+        A run that compares with nothing and notes nothing does without the slow digests of secrets.
+        """
         salt, secret = secrets.token_hex(8) if known is None else known.salt, secret_option_names(entry)
+        counts = known is not None or not self._task.check_mode
         digests, parts = {}, {}
         for name, value in entry.given.items():
             if value is not None:
@@ -195,7 +200,9 @@ class DeclaredDigests:
                 text, key = json.dumps(whole, sort_keys=True, default=str), ""
                 if name not in secret and entry.of.options()[name].get("type") in ("dict", "list"):
                     parts[name] = frozenset(short_digest(salt, name, part) for part in parts_inside(whole))
-                if name in secret:
+                if name in secret and not counts:
+                    text = ""
+                elif name in secret:
                     self._key = self._key or user_key(self._task) or controller_key(self._task)
                     text, key = self._key.slow_digest(salt, text), f"{self._key.name}."
                 digests[name] = f"{key}{short_digest(salt, name, text)}"

@@ -24,6 +24,7 @@ from .model import (
     INSTANCES,
     KINDS,
     NAME,
+    REST,
     Declaration,
     Entry,
     Lifecycle,
@@ -57,7 +58,12 @@ ATTACHED = (DISKS, ADDRESSES, GROUPS)
 
 def check_site_options(params: Params, *, check_mode: bool) -> None:
     """Raise InvalidInput for options that cannot be meant."""
-    part_of(params["part"])
+    if part_of(params["part"]) is not None and params["stage"] != REST:
+        raise InvalidInput(
+            "part: only the rest of a site has parts, for all of them need its foundations.",
+            next_step="Apply the stage foundations once, then each part with the stage rest.",
+            option="part",
+        )
     for option in ("max_delete", "max_replace"):
         RemovalLimit(params[option], option)
     least, most = CONCURRENCY_LIMITS

@@ -14,16 +14,12 @@ import contextlib
 import threading
 import time
 import typing as t
-from functools import partial
 
 from ...module_utils._connection.task import Make, SharedClients, Task, _Client, exchange
-from ...module_utils._contract.api import Caller, SoapCall
-from ...module_utils._contract.connection import common_fcd
 from ...module_utils._core.clock import GATHER, Clock, Memory, SharedReading
 from ...module_utils._core.errors import IncompleteList, NotFound
 from ...module_utils._core.type_aliases import JsonObject, JsonObjects
 from ...module_utils._engine.change import SUCCEEDED, status_of_ticket
-from ...module_utils._infrastructure.api import infrastructure
 from ...module_utils._infrastructure.rest_client import PAGES, RestRead, RestReader
 from ...module_utils._object_storage.api import (
     CONTENT,
@@ -34,7 +30,9 @@ from ...module_utils._object_storage.api import (
     StorageRead,
     StorageReader,
 )
-from ...module_utils._object_storage.connection import object_storage
+
+if t.TYPE_CHECKING:
+    from ...module_utils._contract.api import Caller, SoapCall
 
 MAX_SINGLE_SEARCHES = 3  # searches of one kind that are sent one by one
 RECENT = 0.5  # seconds for which a list of tickets is good enough to be polled
@@ -296,15 +294,18 @@ class RememberingClients(SharedClients):
     def make(self, service: str, make: Make[_Client]) -> _Client:
         """Return a new client, whose reads are remembered."""
         client: t.Any
-        sender = partial(exchange, self._task, direct=True, reads_only=True)
+
+        def make_reader() -> t.Any:
+            return make(self._task, exchange(self._task, direct=True, reads_only=True))
+
         if service == "infrastructure":
-            rest = infrastructure(self._task, sender())
+            rest = make_reader()
             client = rest.reading(searching_whole_lists(remembering(rest.read), self._many))
         elif service == "common_fcd":
-            soap = common_fcd(self._task, sender())
+            soap = make_reader()
             client = soap.calling(WholeSearches(remembering(soap.caller), SearchCounts(self._many)).call)
         elif service == "object_storage":
-            storage = object_storage(self._task, sender())
+            storage = make_reader()
             client = storage.reading(ListedContainers(remembering(storage.read), self._prefixes).read)
         else:
             client = super().make(service, make)

@@ -12,6 +12,7 @@ import copy
 import dataclasses
 import typing as t
 
+from ...module_utils._connection.check_mode_state import PlannedObjects
 from ...module_utils._connection.options import STORAGE
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput, note_change
@@ -60,7 +61,6 @@ MADE_BY_OTHERS = (
     "Somebody else created it after it was planned, so it does not belong to the site, and prune keeps it. To have it "
     "belong to the site, set adopt: true in its entry and apply again."
 )
-from ...module_utils._connection.check_mode_state import PlannedObjects
 
 Policies = t.Callable[[PlanDocument], t.List[t.Dict[str, object]]]
 OverLimits = t.Tuple[t.Optional[InvalidInput], t.Optional[InvalidInput]]
@@ -114,6 +114,7 @@ def run_site(
         run = SiteRun(task, params, declaration, held_lock, policies, observer)
         try:
             result = run.result(approved, planned_objects)  # its plan is sealed: what is hidden later breaks the seal
+            result["changed"] |= held_lock.made_container
             return Redacted(result, **({"msg": task.redactor.text(result["msg"])} if "msg" in result else {}))
         except FcdError as error:
             if held_lock.made_container:
@@ -180,6 +181,12 @@ class SiteRun:
             removals, replacements = over_limit
             if replacements is not None:
                 self.task.warn(f"An apply would be rejected. {replacements}")
+            missing = [str(plan) for plan in plans if plan.missing]
+            if missing:
+                self.task.warn(
+                    f"Entries refer to what is not there yet and is not created by this run: {join_names(missing, 5)}. "
+                    "First apply the stage foundations, or apply the whole site."
+                )
             return self._with_outputs(planned_result(document, plans, removals), plans)
         self._refuse(document, plans, over_limit)
         return self._applied(document, plans)

@@ -178,6 +178,11 @@ class Read(Selected):
         return self.acts and self.planned is not None and self.planned.action is not None
 
     @property
+    def missing(self) -> bool:
+        """Whether others refer to it, it is not there yet, and this run does not create it."""
+        return self.context and self.planned is not None and self.planned.action == CREATE
+
+    @property
     def may_change(self) -> bool:
         """Whether something is to be done, or might be: guards are asked also of what cannot be planned."""
         return self.changes or (self.acts and self.error is not None)
@@ -282,7 +287,12 @@ class Done(Planned):
         """Whether the work on it has changed something, at the service or in the registry."""
         if self.error is not None:
             return self.started and has_changed(self.error)
-        return self.is_news if self.done is None else self.done.action is not None
+        return self.is_news if self.done is None else self.half_done or self.done.action is not None
+
+    @property
+    def was_done_by_others(self) -> bool:
+        """Whether it was as declared when this run came to do what was planned."""
+        return self.changes and self.done is not None and not self.changed_something
 
 
 def is_predecessor(entry: Entry) -> bool:

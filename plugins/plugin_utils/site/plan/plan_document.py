@@ -10,6 +10,7 @@ differs from it cannot be named then.
 from __future__ import annotations
 
 import errno
+import glob
 import hashlib
 import json
 import os
@@ -19,10 +20,11 @@ import typing as t
 from ....module_utils._connection.task import VERSION, Result, Task
 from ....module_utils._core.errors import CHANGED as HAS_CHANGED
 from ....module_utils._core.errors import FcdError, InvalidInput
+from ....module_utils._core.later import LATER
 from ....module_utils._core.private_files import read_regular
 from ....module_utils._core.text import HIDDEN, HIDDEN_CHANGED, Redactor, join_names, leaf_texts, secret_option_values
 from ....module_utils._core.type_aliases import JsonObject
-from ....module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
+from ....module_utils._engine.plan import CREATE, DELETE, REPLACE, UPDATE
 from ..model import KINDS, SELECTING, Declaration, Place, reject_duplicate_keys
 from ..registry.registry_document import Owned, differ
 from ..stages import (
@@ -295,8 +297,12 @@ def _binds(bound: object, *, handed_on: bool) -> bool:
 
 
 def _wrong(path: str, why: str) -> InvalidInput:
+    """Return why a file is no plan; where there is none, those beside it, such as of a part, are told."""
+    folder = os.path.dirname(path)
+    beside = [] if os.path.lexists(path) else sorted(glob.glob("*.plan.json", root_dir=folder or None))
+    there = f" {folder or 'The current folder'} has {join_names(beside, MAX_SHOWN_REASONS)}." if beside else ""
     return InvalidInput(
-        f"plan: {path} cannot be used: {why}. Nothing was changed.", next_step=NEW_PLAN_ADVICE, option="plan"
+        f"plan: {path} cannot be used: {why}. Nothing was changed.{there}", next_step=NEW_PLAN_ADVICE, option="plan"
     )
 
 
@@ -331,6 +337,7 @@ def applied_result(
     """Return the result of a run that has worked. With an entry that failed, or when it was stopped, it says failed."""
     failed = [redacted_item(redactor, one) for one in _failed_entries(plans)]
     changed = [plan for plan in plans if plan.changed_something]
+    document = _without(document, [plan for plan in plans if plan.was_done_by_others])
     result: Result = {
         "changed": bool(changed),
         **_common(document),
@@ -339,7 +346,7 @@ def applied_result(
     }
     result["counts"] = {
         **document["counts"],
-        CHANGED: len(changed),
+        CHANGED: sum(plan.error is None for plan in changed),
         FAILED: sum(one["action"] == FAILED for one in failed),
         NOT_BEGUN: sum(one["action"] == NOT_BEGUN for one in failed),
     }
@@ -349,6 +356,18 @@ def applied_result(
         why = redacted_item(redactor, stopped.as_result())
         result.update(failed=True, error=why["error"], msg=f"{why['msg']} {result.get('msg', '')}".rstrip())
     return result
+
+
+def _without(document: PlanDocument, plans: t.Sequence[Done]) -> PlanDocument:
+    """Return a plan in which these entries are as declared."""
+    places = {plan.place for plan in plans}
+    counts, by_kind = dict(document["counts"]), {kind: dict(of) for kind, of in document["by_kind"].items()}
+    for plan in plans:
+        for numbers in (counts, by_kind[plan.entry.kind]):
+            numbers[plan.verdict] -= 1
+            numbers[UNCHANGED] += 1
+    changes = [one for one in document["changes"] if (one["kind"], one["name"]) not in places]
+    return {**document, "counts": counts, "by_kind": by_kind, "changes": changes}
 
 
 def _failed_entries(plans: t.Iterable[Done]) -> list[JsonObject]:

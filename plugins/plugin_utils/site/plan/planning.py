@@ -14,9 +14,10 @@ import typing as t
 from ....module_utils._connection.task import Params, Task
 from ....module_utils._core.clock import Memory
 from ....module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
+from ....module_utils._core.later import LATER, UNLESS_CREATED
 from ....module_utils._core.text import common_prefix, either, join_names, nearest, shortened
 from ....module_utils._core.type_aliases import JsonMapping, JsonObject
-from ....module_utils._engine.plan import CREATE, LATER, REPLACE, UNLESS_CREATED, UPDATE, Fields
+from ....module_utils._engine.plan import CREATE, REPLACE, UPDATE, Fields
 from ....module_utils._object_storage.connection import object_storage
 from ....module_utils._object_storage.content import text_content
 from ....module_utils._object_storage.source_file import file_content

@@ -17,9 +17,9 @@ from functools import partial
 
 from ....module_utils._connection.task import Task
 from ....module_utils._core.errors import Conflict, FcdError, InvalidInput
+from ....module_utils._core.later import LATER
 from ....module_utils._core.text import join_names
 from ....module_utils._core.type_aliases import JsonObject
-from ....module_utils._engine.plan import LATER
 from ....module_utils._infrastructure.api import infrastructure
 from ....module_utils._infrastructure.disk import disk_record
 from ....module_utils._object_storage.api import STACK, pages_of

@@ -119,8 +119,9 @@ class OtherSites:
 
 
 def require_key(task: Task, site: str, registry: Registry) -> None:
-    """Raise InvalidInput for a registry that must be signed, and no key. To be called before anything is sent."""
+    """Raise InvalidInput for a registry that must be signed, and no key. To be called before anything is written."""
     if "container" in registry and user_key(task) is None:
+        Ownership.opened(task, site, registry)  # if it is signed already, its key is asked for
         text = f"{registry['container']}/{object_name(site, WHOLE_SITE)}"
         raise InvalidInput(
             f"registry: {text} is in a container, so it must be signed, but no site_key is set.",

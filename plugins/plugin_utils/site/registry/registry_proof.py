@@ -33,12 +33,16 @@ MAX_LATE = 3600
 
 
 class UntrustedDocument(t.NamedTuple):
-    """Why a document is not believed. ``places`` are the entries meant; ``may_be_signed``: as it is, after a review."""
+    """Why a document is not believed. ``places`` are the entries meant; ``may_be_signed``: as it is, after a review.
+
+    ``by_another_key``: it is signed with another key than this run has, so nobody can say more.
+    """
 
     text: str
     why: str
     places: tuple[Place, ...]
     may_be_signed: bool = False
+    by_another_key: bool = False
 
 
 class RegistryProof:
@@ -81,7 +85,8 @@ class RegistryProof:
             return None if self.key is None else UntrustedDocument(text, "not signed", every, may_be_signed=not seen)
         if self.key is None or signature.key != self.key.name:
             given = "no site_key is given" if self.key is None else f"site_key is the key {self.key.name!r}"
-            return UntrustedDocument(text, f"signed with the key {signature.key!r}, but {given}", every)
+            why = f"signed with the key {signature.key!r}, but {given}"
+            return UntrustedDocument(text, why, every, by_another_key=True)
         if not self.key.has_signed(signature.signature, *self._head(name, found, signature)):
             return UntrustedDocument(text, "signed wrongly", every)
         difference = self._difference(text, found.entries, set(signature.digests))
@@ -144,22 +149,21 @@ def require_trusted(doubts: t.Sequence[UntrustedDocument], key: SiteKey | None) 
     if not doubts:
         return
     first, places = doubts[0], [place for doubt in doubts for place in doubt.places]
-    named = (
-        f" {len(places)} entries ({join_names(list(map(shown_place, places)), TOLD)}) are not trusted."
-        if places
-        else ""
-    )
-    if key is None:
-        step = "Give the site_key (FCD_SITE_KEY) that it is signed with."
+    entries = join_names(list(map(shown_place, places)), TOLD)
+    named = f" {len(places)} entries ({entries}) are not trusted. Nothing was done." if places else " Nothing was done."
+    if all(doubt.by_another_key for doubt in doubts):
+        named, step = "", "Give the site_key (FCD_SITE_KEY) that it is signed with."
+        if key is not None:
+            step += f" After a change of the key, sign it with the new one: {SIGN_IT}, and give the former one as "
+            step += "previous_key (FCD_PREVIOUS_SITE_KEY)."
     elif all(doubt.may_be_signed for doubt in doubts):
         step = f"If you have moved it here, or nobody else can have written it, sign it: {SIGN_IT}. First review the "
         step += "list that it shows in check mode (--check)."
     else:
-        step = "Find out who wrote it, and restore the last correct version. After a change of the key, sign it again: "
-        step += f"{SIGN_IT}, and give the former key as previous_key (FCD_PREVIOUS_SITE_KEY). With discard: true "
-        step += "(-e provision_discard=true) the site forgets the entries that are not trusted."
+        step = f"Find out who wrote it, and restore the last correct version. Or sign it: {SIGN_IT}. With discard: "
+        step += "true (-e provision_discard=true) the site then forgets the entries that are not trusted."
     raise InvalidInput(
-        f"registry: {first.text} is {first.why}.{named} Nothing was done.",
+        f"registry: {first.text} is {first.why}.{named}",
         next_step=step,
         option="registry",
         documents=[{"place": doubt.text, "why": doubt.why} for doubt in doubts],

@@ -108,6 +108,13 @@ def site_lock(
     checked_owner(site)
     registry = dict(registry or {})
     how, timeout, lease, break_lock = options or LockOptions()
+    if part is not None and how is None and "container" not in registry:
+        raise InvalidInput(
+            "part: workers share nothing but the service, so the registry of the site has to be in a container.",
+            next_step="Write registry: {container: name} into the site file. If all parts run on one host, set lock to "
+            "file.",
+            option="part",
+        )
     how = how or (LEASE if "container" in registry else FILE)
     _check(registry, how, timeout, lease)
     if how == NONE or task.check_mode:
@@ -156,22 +163,26 @@ def _waited_for(
             return taken
         limit = passing if taken.passing and deadline.over else deadline
         if limit.over:
-            raise _busy(site, taken, timeout)
+            raise _busy(site, name, taken, timeout)
         if not told and not taken.passing:
             task.tell(f"Waiting for the site {site!r}: {taken.owner} is working on it.")
             told = True
         limit.sleep((PASSING_PAUSE if taken.passing else pause) * random.uniform(0.5, 1.5))  # noqa: S311
 
 
-def _busy(site: str, blocked: BlockedLock, waited: float) -> Busy:
-    what = (
-        f"the site {site!r}" if blocked.lock == WHOLE_SITE else f"{blocked.lock.replace('-', ' ')} of the site {site!r}"
-    )
+def _busy(site: str, name: str, blocked: BlockedLock, waited: float) -> Busy:
+    whole = blocked.lock == WHOLE_SITE
+    what = f"the site {site!r}" if whole else f"{blocked.lock.replace('-', ' ')} of the site {site!r}"
     until = f" Its lease lasts until {blocked.until}, unless it is renewed." if blocked.until else ""
+    advice = (
+        "Wait for it to end, or increase lock_timeout (in the playbooks provision_lock_timeout). If it is certain that "
+        f"it is no longer running: {blocked.how_to_break}."
+    )
+    if WHOLE_SITE not in (blocked.lock, name) and parts_of(blocked.lock) != parts_of(name):
+        advice = f"Divide the site into {parts_of(blocked.lock)} parts here too: parts of other divisions overlap."
     return Busy(
         f"Another run is working on {what}: {blocked.owner}.{until} This run waited {waited:g} s for it.",
-        next_step="Wait for it to end, or increase lock_timeout (in the playbooks provision_lock_timeout). If it is "
-        f"certain that it is no longer running: {blocked.how_to_break}.",
+        next_step=advice,
         owner=blocked.owner,
         until=blocked.until,
     )

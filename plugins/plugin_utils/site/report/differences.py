@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import typing as t
 
+from ....module_utils._core.later import LATER
 from ....module_utils._core.text import bounded, visible, visible_lines
 from ....module_utils._core.type_aliases import JsonObject
-from ....module_utils._engine.plan import LATER
 from ..model import KINDS
 from ..plan.plan_document import without_nulls
 from .plan_contents import ReportedChange

@@ -182,9 +182,12 @@ def reported_plan(plan: object, option: str) -> ReportedPlan:
 
 
 def _without_failed(plan: ReportedPlan) -> ReportedPlan:
-    """Return a plan that was applied without the changes that failed or were not begun: they are errors only."""
+    """Return a plan that was applied without the changes that failed or were not begun: they are errors only.
+
+    By now, an apply has dealt with all the others.
+    """
     failed = {(failure.kind, failure.name) for failure in plan.failures}
-    done = [change for change in plan.changes if (change.kind, change.name) not in failed]
+    done = [change._replace(applied=True) for change in plan.changes if (change.kind, change.name) not in failed]
     not_counted = [change for change in plan.changes if (change.kind, change.name) in failed]
     return _uncounted(plan, not_counted)._replace(changes=done)
 

@@ -10,6 +10,7 @@ import json
 import typing as t
 
 from ....module_utils._core.errors import InvalidInput
+from ..model import FOUNDATIONS
 from .plan_contents import COUNTED_ACTIONS, ReportedPlan, reported_plan
 
 _SAME = ("format", "collection", "site", "environment", "registry", "state", "kinds", "targets", "mode")
@@ -36,6 +37,7 @@ def joined(loaded: t.Sequence[Loaded], option: str) -> dict[str, t.Any]:
     plans = [reported_plan(plan, f"{option}: {file}") for file, plan in loaded]
     _require_one_site(loaded, option)
     stages = _require_all_once(loaded, plans, option)
+    _refuse_earlier_runs(loaded, plans, option)
     first = loaded[0][1]
     return {
         **{name: first.get(name) for name in (*_SAME, *_SAME_FILE)},
@@ -85,6 +87,21 @@ def _require_all_once(loaded: t.Sequence[Loaded], plans: t.Sequence[ReportedPlan
             option=option,
         )
     return set(found)
+
+
+def _refuse_earlier_runs(loaded: t.Sequence[Loaded], plans: t.Sequence[ReportedPlan], option: str) -> None:
+    """Raise InvalidInput for an apply of the rest that came before the one of the foundations.
+
+    Plans may be made in any order, and removals begin with the rest.
+    """
+    begun = max((plan.made_at for plan in plans if plan.stage == FOUNDATIONS), default="")
+    for (file, _plan), plan in zip(loaded, plans):
+        if plan.mode == "apply" and plan.made_at < begun:
+            raise InvalidInput(
+                f"{option}: {file} is older than the report of the foundations, so it is of an earlier run.",
+                next_step="Apply that part again.",
+                option=option,
+            )
 
 
 def _wrong(parts: t.Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes the reports of a plan as files, and keeps drift reports."""
+"""Writes the reports of a plan as files, removes them, and keeps drift reports."""
 
 from __future__ import annotations
 
@@ -33,8 +33,10 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 def write_reports(params: Params, *, write: bool) -> Result:
-    """Write what differs; without ``write`` tell only whether anything would be written. Raises InvalidInput."""
+    """Write what differs, or remove what is there; without ``write`` only tell if it would. Raises InvalidInput."""
     mode = _check(params)
+    if params["state"] == "absent":
+        return {"changed": _remove_reports(params, mode, write=write), "files": {}, "history": None}
     plan = _plan(params)
     folder, keep = params.get("history"), params["keep"]
     history = read_history(folder, plan) if folder else None
@@ -43,7 +45,7 @@ def write_reports(params: Params, *, write: bool) -> Result:
     changed = _folder(params["dest"], "dest", mode, write=write)
     files = {}
     for kind in dict.fromkeys(params["formats"]):
-        files[kind] = os.path.join(params["dest"], f"{params['name']}.{FILE_SUFFIXES[kind]}")
+        files[kind] = _report_file(params, kind)
         content = _content(kind, plan, history and history._replace(points=kept))
         changed |= _write(files[kind], content, "dest", mode, write=write)
     told: Result = {"file": None, "reports": len(kept), "skipped": history.skipped if history else 0}
@@ -51,6 +53,33 @@ def write_reports(params: Params, *, write: bool) -> Result:
         told["file"] = os.path.join(folder, file_name(plan))
         changed |= _keep(folder, plan, points[:-keep], mode, write=write)
     return {"changed": changed, "files": files, "history": told if history else None}
+
+
+def _report_file(params: Params, kind: str) -> str:
+    return os.path.join(params["dest"], f"{params['name']}.{FILE_SUFFIXES[kind]}")
+
+
+def _remove_reports(params: Params, mode: int, *, write: bool) -> bool:
+    """Remove the reports of this name, behind links too; return whether there is any."""
+    _folder(params["dest"], "dest", mode, write=False)
+    found = [path for path in (_report_file(params, kind) for kind in params["formats"]) if os.path.exists(path)]
+    for path in found:
+        link = foreign_link(path)
+        if link is not None:
+            raise _refused("dest", path, f"the link {link} belongs to another user")
+        if write:
+            _remove(os.path.realpath(path), "dest")
+    return bool(found)
+
+
+def _remove(path: str, option: str) -> None:
+    """Remove a file; another run may be faster. Raises InvalidInput."""
+    try:
+        os.remove(path)
+    except FileNotFoundError:
+        pass
+    except OSError as exc:
+        raise InvalidInput(f"{option}: {path} cannot be removed: {exc.strerror}.", option=option) from None
 
 
 def _check(params: Params) -> int:
@@ -187,12 +216,7 @@ def _keep(folder: str, plan: ReportedPlan, outlived: list[DriftPoint], mode: int
     changed = _folder(folder, "history", mode, write=write)
     changed |= _write(file, json_report(plan), "history", mode, write=write)
     for path in old if write else ():
-        try:
-            os.remove(path)
-        except FileNotFoundError:
-            pass  # another run was faster
-        except OSError as exc:
-            raise InvalidInput(f"history: {path} cannot be removed: {exc.strerror}.", option="history") from None
+        _remove(path, "history")
     return changed or bool(old)
 
 

@@ -21,8 +21,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from ....module_utils._connection.task import VERSION
+from ....module_utils._core.later import LATER
 from ....module_utils._core.text import bounded, common_prefix, name_in_line, visible, visible_lines
-from ....module_utils._engine.plan import LATER
 from .differences import FORCES, Difference, diff_lines, shown_differences
 from .plan_contents import (
     COUNTED_ACTIONS,

@@ -46,7 +46,7 @@ def test_the_note_is_for_the_run_alone(note: Path, monkeypatch: pytest.MonkeyPat
     assert stat.S_IMODE(note.stat().st_mode) == 0o600
     assert not any(word in note.read_bytes() for word in (b"secrets", b"www", b"5f4dcc3b"))
     assert known() == [ENTRY]
-    monkeypatch.setattr(_check_mode_run, "KEY", Fernet.generate_key())
+    monkeypatch.setattr(_check_mode_run, "NOTE_KEY", Fernet.generate_key())
     monkeypatch.setattr(_check_mode_run.Display, "warning", lambda _self, _text: None)
     assert known() == []
 

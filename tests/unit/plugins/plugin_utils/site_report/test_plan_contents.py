@@ -60,6 +60,14 @@ def test_what_failed_was_not_done() -> None:
     assert len(planned.changes) == 6
 
 
+@pytest.mark.parametrize(("mode", "applied"), [("plan", False), ("drift", False), ("apply", True)])
+def test_what_an_apply_reports_is_applied(mode: str, applied: bool) -> None:
+    """Its plan was made before it."""
+    new = sample_plans.change("disks", "data", "create", applied=False)
+    (change,) = reported_plan(sample_plans.plan([new], mode=mode), "plan").changes
+    assert change.applied is applied
+
+
 def test_a_plan_without_the_later_members_is_read() -> None:
     plan = reported_plan(sample_plans.usual(), "src")
     assert (plan.targets, plan.policies) == ([], [])

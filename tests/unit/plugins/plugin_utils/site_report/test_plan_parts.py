@@ -15,6 +15,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_parts i
 
 from . import sample_plans
 
+FOUNDATIONS = {**sample_plans.usual(stage="foundations"), "environment": None}
 POLICY = {"name": "tagged", "file": "p.rego", "message": "", "passed": True}
 
 
@@ -28,9 +29,8 @@ def part(number: int, of: int, **more: t.Any) -> tuple[str, sample_plans.Plan]:
 
 def test_the_whole_is_the_sum_of_its_parts() -> None:
     parts = [part(number, 3) for number in (3, 1, 2)]
-    foundations = {**sample_plans.usual(stage="foundations"), "environment": None}
-    whole = reported_plan(joined([*parts, ("f.json", foundations)], "parts"), "parts")
-    plans = [reported_plan(plan, "parts") for _file, plan in [*parts, ("f.json", foundations)]]
+    whole = reported_plan(joined([*parts, ("f.json", FOUNDATIONS)], "parts"), "parts")
+    plans = [reported_plan(plan, "parts") for _file, plan in [*parts, ("f.json", FOUNDATIONS)]]
     assert whole.entries == sum(plan.entries for plan in plans)
     assert whole.counts == {name: sum(plan.counts[name] for plan in plans) for name in plans[0].counts}
     assert whole.by_kind["instances"]["create"] == sum(plan.by_kind["instances"]["create"] for plan in plans)
@@ -51,6 +51,19 @@ def test_what_failed_in_a_part_is_counted_once() -> None:
 def test_it_applies_nothing() -> None:
     whole = joined([part(1, 1, bound={"seal": "sha256:0"}, shown_digest="sha256:0")], "parts")
     assert not {"bound", "shown_digest", "changes_digest"} & set(whole)
+
+
+@pytest.mark.parametrize(
+    ("run", "refused"), [({}, False), ({"mode": "apply", "state": "absent"}, False), ({"mode": "apply"}, True)]
+)
+def test_an_apply_of_the_rest_comes_after_that_of_the_foundations(run: dict[str, str], refused: bool) -> None:
+    old = part(2, 2, made_at="2026-11-20T12:00:00Z", **run)
+    whole = [part(1, 2, **run), old, ("f.json", {**FOUNDATIONS, **run})]
+    if refused:
+        with pytest.raises(InvalidInput, match=r"2\.json is older than the report of the foundations"):
+            joined(whole, "parts")
+    else:
+        assert joined(whole, "parts")["stage"] == "all"
 
 
 @pytest.mark.parametrize(

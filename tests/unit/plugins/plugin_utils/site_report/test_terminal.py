@@ -10,6 +10,7 @@ import typing as t
 import pytest
 from ansible import constants
 
+from ansible_collections.fcd.cloud.plugins.plugin_utils._screen import EVENT_BYTES, joined_lines
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report import terminal
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import output_lines, plan_lines
 
@@ -93,6 +94,16 @@ def test_nothing_of_strangers_reaches_the_terminal() -> None:
             assert [line.text for line in lines if not line.text.isprintable()] == []
             assert max(len(line.text) for line in lines) < 6000
             assert all(hasattr(constants, line.colour) for line in lines if line.colour)
+
+
+def test_neighbours_of_one_colour_are_one_message() -> None:
+    """A job keeps an event for each message."""
+    lines = [(line.text, line.colour) for line in plan_lines(sample_plans.many(300), everything=True)]
+    messages = [*joined_lines(lines)]
+    assert [(text, colour) for message, colour in messages for text in message.split("\n")] == lines
+    assert max(len(text) for text, _colour in messages if "\n" in text) < EVENT_BYTES
+    assert len(messages) < len(lines) / 2
+    assert [*joined_lines([])] == []
 
 
 SIGNS = dict(zip(sample_plans.ACTIONS, ("+", "~", "-/+", "-", "<", ">", "^", "?")))

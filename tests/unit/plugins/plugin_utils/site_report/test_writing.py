@@ -128,6 +128,8 @@ def test_a_link_of_another_user_is_not_followed(reports: Reports, tmp_path: Path
     os.chown(link, 54321, 54321, follow_symlinks=False)
     with pytest.raises(InvalidInput, match=f"the link {link} belongs to another user"):
         reports.write(sample_plans.usual(), formats=["html"], write=write)
+    with pytest.raises(InvalidInput, match=f"the link {link} belongs to another user"):
+        reports.write(state="absent", write=write)
     assert precious.read_text() == "mine"
 
 
@@ -155,6 +157,27 @@ def test_a_link_of_ones_own_says_where_the_report_is_to_be(reports: Reports, tmp
     reports.write(sample_plans.usual(), formats=["html"])
     assert "<!DOCTYPE html>" in page.read_text()
     assert (reports.dest / "plan.html").is_symlink()
+
+
+def test_the_reports_of_one_name_are_removed(reports: Reports, tmp_path: Path) -> None:
+    page = tmp_path / "web.html"
+    reports.dest.mkdir(parents=True)
+    (reports.dest / "plan.html").symlink_to(page)
+    for name in ("plan", "plan-rest"):
+        reports.write(sample_plans.usual(), name=name)
+    (reports.dest / "plan.txt").write_text("A note.")
+    before = sorted(os.listdir(reports.dest))
+    assert reports.write(state="absent", write=False) == {"changed": True, "files": {}, "history": None}
+    assert sorted(os.listdir(reports.dest)) == before
+    assert [reports.write(state="absent")["changed"] for _time in range(2)] == [True, False]
+    left = [name for name in before if not name.startswith("plan.") or name in ("plan.html", "plan.txt")]
+    assert sorted(os.listdir(reports.dest)) == left
+    assert (reports.dest / "plan.html").is_symlink() and not page.exists(), "the next report goes to the same place"
+
+
+def test_where_there_are_no_reports_none_are_removed(reports: Reports, tmp_path: Path) -> None:
+    assert not reports.write(state="absent")["changed"]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_is_no_plan_file_is_told(reports: Reports, tmp_path: Path) -> None:

@@ -87,6 +87,16 @@ def test_what_is_no_plan_is_refused(tmp_path: Path) -> None:
         assert told in refused(str(path))
 
 
+def test_plans_beside_one_that_is_not_there_are_told(tmp_path: Path) -> None:
+    """The plan of a part has a name of its own."""
+    for part in (2, 1):
+        (tmp_path / f"site-rest-{part}-of-2.plan.json").touch()
+    beside = f"{tmp_path} has site-rest-1-of-2.plan.json, site-rest-2-of-2.plan.json."
+    assert beside in refused(str(tmp_path / "site.plan.json"))
+    assert "site-rest" not in refused(str(tmp_path / "none" / "site.plan.json"))
+    assert "-2-of-2" not in refused(str(tmp_path / "site-rest-1-of-2.plan.json"))
+
+
 def test_odd_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "plan.json"
     path.write_text(json.dumps(plan()))

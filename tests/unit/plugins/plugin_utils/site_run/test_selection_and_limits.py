@@ -322,6 +322,8 @@ def test_options_that_cannot_be_meant_are_refused() -> None:
         ({"part": "0/4"}, "part: '0/4' is not a part"),
         ({"part": "5/4"}, "part: '5/4' is not a part"),
         ({"part": "half"}, "part: 'half' is not a part"),
+        ({"part": "1/4"}, "part: only the rest of a site has parts"),
+        ({"part": "1/4", "stage": "foundations"}, "part: only the rest of a site has parts"),
         ({"concurrency": 0}, "concurrency: 0 is not between 1 and 100"),
         ({"max_delete": "some"}, "max_delete: 'some' is neither"),
         ({"prune": True, "state": "absent"}, "prune: with state=absent"),

@@ -21,7 +21,7 @@ from .conftest import Bench
 
 def hold(bench: Bench, part: str | None = None, site: str = "web-shop", **more: t.Any) -> t.ContextManager[HeldLock]:
     clock, registry = more.pop("clock", None), more.pop("registry", None)
-    return site_lock(bench.task(clock=clock), site, registry, LockOptions(**more), part=part)
+    return site_lock(bench.task(clock=clock), site, registry, LockOptions(**{"how": "file", **more}), part=part)
 
 
 def test_one_at_a_time(bench: Bench) -> None:
@@ -57,8 +57,9 @@ def test_parts_and_the_whole(bench: Bench, first: str | None, second: str | None
             with hold(bench, second):
                 pass
         else:
-            with pytest.raises(Busy), hold(bench, second):
+            with pytest.raises(Busy) as told, hold(bench, second):
                 pass
+            assert ("Divide the site into 2 parts here too" in str(told.value)) is (second == "1/3")
     with hold(bench, second):
         pass
 
