@@ -66,8 +66,8 @@ class Bench:
         """End both. Raises RuntimeError when the sandbox itself went wrong, which makes its cells worthless."""
         self.proxy.stop()
         self.sandbox.stop()
-        if self.sandbox.errors():
-            raise RuntimeError(self.sandbox.errors()[-2000:])
+        if errors := self.sandbox.errors():
+            raise RuntimeError(errors[-2000:])
 
     def cell(self, case: Case, fault: Fault) -> Cell:
         """Run the task with the fault, then until it is clear what came of it."""

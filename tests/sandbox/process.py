@@ -55,6 +55,7 @@ class SandboxProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
         self._said = ""
+        self._read = 0
 
     def __enter__(self) -> SandboxProcess:  # noqa: PYI034 (typing.Self is newer than the style)
         self.start()
@@ -87,6 +88,7 @@ class SandboxProcess:
         bound = [] if self._stays else ["--parent-pid", str(os.getpid())]
         command = [PYTHON, str(HERE), *bound, *self._arguments, *arguments]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by stop)
+        self._read = 0
         if bound:
             atexit.register(self._stop_at_exit, os.getpid())
         self._process = subprocess.Popen(
@@ -121,11 +123,14 @@ class SandboxProcess:
         return process.returncode
 
     def errors(self) -> str:
-        """Its standard error, empty if all is well."""
+        """What it has written to standard error and nobody has read yet, empty if all is well."""
         if self._errors is None:
-            return self._said
-        self._errors.seek(0)
-        return self._errors.read().decode("utf-8", "replace")
+            said, self._said = self._said, ""
+            return said
+        self._errors.seek(self._read)
+        unread = self._errors.read()
+        self._read += len(unread)
+        return unread.decode("utf-8", "replace")
 
     def fault(self, fault: str, **wish: Any) -> int:
         """Arm a fault (see README.md) and return its number."""

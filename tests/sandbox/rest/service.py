@@ -167,6 +167,8 @@ class RestService:
         if looks != self._looks:
             self._looks = looks
             world.forget_texts()
+        if self.settings["hang_tickets"] is None:
+            world.timeline.release(self._clock())
         world.timeline.advance(self._clock())
         fill(world, self.settings["bulk_instances"], self._clock())
         return world

@@ -15,7 +15,8 @@ PLAIN: dict[str, Any] = {
     # Seconds from the start of an operation to the end of its ticket.
     "ticket_seconds": 0.3,
     # Regular expressions, searched in the operation id (create_instance), the label of the operation type (Renaming)
-    # and the object's name: which tickets end with 137, never end, cannot be read; which objects stay locked for ever.
+    # and the object's name: which tickets end with 137, do not end before this is null again, cannot be read; which
+    # objects stay locked for ever.
     "fail_tickets": None,
     "hang_tickets": None,
     "lost_tickets": None,

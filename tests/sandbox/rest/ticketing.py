@@ -60,8 +60,11 @@ def start(call: Call, work: Work) -> dict[str, Any]:
         freeze_listing(call, one)
         _set_lock(one, call.now)
         _record(call, work, one)
-    if not math.isinf(ticket.due):
-        call.world.timeline.at(ticket.due, _ending(call, work, ticket))
+    ending = _ending(call, work, ticket)
+    if math.isinf(ticket.due):
+        call.world.timeline.hold(ending)
+    else:
+        call.world.timeline.at(ticket.due, ending)
     return describe_ticket(call, ticket)
 
 

@@ -18,11 +18,22 @@ class Timeline:
 
     def __init__(self) -> None:
         self._heap: list[tuple[float, int, Effect]] = []
+        self._held: list[Effect] = []
         self._numbers = itertools.count()
 
     def at(self, when: float, effect: Effect) -> None:
         """Carry out the effect at that time (unix seconds)."""
         heapq.heappush(self._heap, (when, next(self._numbers), effect))
+
+    def hold(self, effect: Effect) -> None:
+        """Carry out the effect only when what is held is released."""
+        self._held.append(effect)
+
+    def release(self, now: float) -> None:
+        """Carry out what is held, in its order."""
+        held, self._held = self._held, []
+        for effect in held:
+            effect(now)
 
     def advance(self, now: float) -> None:
         """Carry out all effects that are due, including those that become due by them."""

@@ -14,12 +14,12 @@ import importlib
 import logging
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
 import eventlet
-from eventlet import wsgi
+from eventlet import tpool, wsgi
 from swift.common import utils
 from swift.common.http_protocol import SwiftHttpProtocol
 from swift.common.ring import RingData
@@ -150,8 +150,10 @@ def _server_conf(directory: Path) -> dict[str, str]:
 
 
 def _prepare(directory: Path) -> None:
-    """Logs to standard error, no fsync, attributes in memory where files have none."""
+    """Logs to standard error, one thread, no fsync, attributes in memory where files have none."""
     logs.ThreadSafeSysLogHandler = StderrHandler
+    # Swift's loggers keep the request in eventlet's local data, which threads of the system take from each other.
+    tpool.execute = _call
     utils.disable_fallocate()
     diskfile = importlib.import_module("swift.obj.diskfile")
     for module in (utils, diskfile):
@@ -161,6 +163,10 @@ def _prepare(directory: Path) -> None:
     if not supported(directory):
         diskfile.xattr = MemoryAttributes()  # type: ignore[attr-defined]
     importlib.import_module("swift.proxy.controllers.base").Controller.allowed_methods = property(_allowed_methods)
+
+
+def _call(method: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    return method(*args, **options)
 
 
 def _allowed_methods(controller: Any) -> set[str]:

@@ -31,6 +31,11 @@ def stored(box: Box) -> Box:
     return box
 
 
+def test_one_thread_does_everything(stored: Box) -> None:
+    """Threads of the system would take Swift's local data from each other, an error in one request of very many."""
+    assert len(list(Path(f"/proc/{stored.process.pid}/task").iterdir())) == 1
+
+
 def test_token_issue(box: Box) -> None:
     answer = box.log_in()
     assert answer.status_code == 200

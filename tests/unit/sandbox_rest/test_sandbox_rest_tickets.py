@@ -27,13 +27,17 @@ def test_a_ticket_may_be_new_first(client: Any) -> None:
     assert seen == ["New", "Running", "Succeed"]
 
 
-def test_a_ticket_may_never_end(client: Any) -> None:
+def test_a_ticket_may_not_end_before_the_setting_does(client: Any) -> None:
     client.settings["hang_tickets"] = "create_instance"
     number = client.post("/instances", NEW).data["Id"]
     client.clock.pass_by(1_000_000)
     ticket = client.get(f"/tickets/{number}").data
     assert (ticket["Status"]["Id"], ticket["Progress"], ticket["EndDate"]) == (135, 99, None)
     assert client.get("/instances").items[0]["IsLocked"] is True
+    client.settings["hang_tickets"] = None
+    assert client.get(f"/tickets/{number}").data["Status"]["Id"] == 136
+    client.clock.pass_by(1)
+    assert client.get("/instances").items[0]["IsLocked"] is False
 
 
 def test_a_ticket_may_vanish_while_its_operation_goes_on(client: Any) -> None:
