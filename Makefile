@@ -28,13 +28,13 @@ quick: ## Check format, style, types and structure, and run the unit tests; thre
 
 # With sys.monitoring, on Python 3.12 and newer, counting lines costs next to nothing.
 test: export COVERAGE_CORE = sysmon
-test: ## The tests that a change must pass: all modules, sites, faults, secrets; CORE=2.19 for another core; 10 to 20 minutes
+test: ## The tests that a change must pass: all modules, sites, faults, secrets; CORE=2.19 for another core; 20 minutes
 	$(PYTEST) $(COVERAGE)
 
-rest: ## Only what test-all runs after test; 20 minutes
+rest: ## Only what test-all runs after test; 45 minutes
 	$(PYTEST) --full
 
-test-all: test rest ## test, then everything else: other versions of ansible-core, all examples, AWX, pipelines; half an hour
+test-all: test rest ## test, then everything else: other versions of ansible-core, all examples, AWX, pipelines; over an hour
 
 night: chaos canaries mutation ## chaos, canaries, mutation, all cores, many random examples; hours
 	$(PYTEST) --hypothesis-profile night tests/unit
