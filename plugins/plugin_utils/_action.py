@@ -31,7 +31,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution impor
     check_shapes,
     execute,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.option_suggestions import with_unknown_options
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import (
     ALWAYS,
     NEVER,
@@ -201,9 +200,12 @@ class InProcessAction(ActionBase):
             check_shapes(spec, self._task.args)
             validation, params = self.validate_argument_spec(argument_spec=spec, **self.operation.rules)
         except (AnsibleActionFail, InvalidInput) as wrong:
+            # for mistakes only
+            from ansible_collections.fcd.cloud.plugins.module_utils._ansible import option_suggestions
+
             named = f"fcd.cloud.{self.operation.name}"  # what a module calls itself; here it would be a dotted path
             text = str(wrong.message).replace(str(self._load_name), named)
-            text = with_unknown_options(text, self.operation.name, spec, self._task.args)
+            text = option_suggestions.with_unknown_options(text, self.operation.name, spec, self._task.args)
             failure = {"failed": True, "changed": False, "msg": text}
             return Execution(failure, _secrets(spec, self._task.args)).shown()
         warnings: list[str] = []

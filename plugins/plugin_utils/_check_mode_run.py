@@ -32,7 +32,7 @@ if t.TYPE_CHECKING:
     from cryptography.fernet import Fernet
 
 NOTE = "fcd_cloud_check_mode"
-KEY = base64.urlsafe_b64encode(os.urandom(32))  # the controller imports this once; all workers are forks of it
+NOTE_KEY = base64.urlsafe_b64encode(os.urandom(32))  # the controller imports this once; all workers are forks of it
 
 
 def check_mode_run_of_task() -> CheckModeRun | None:
@@ -137,4 +137,4 @@ def _cipher() -> Fernet:
     """Return what encrypts the note, of the library that Ansible itself needs for its vault."""
     from cryptography.fernet import Fernet
 
-    return Fernet(KEY)
+    return Fernet(NOTE_KEY)

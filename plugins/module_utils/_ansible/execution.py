@@ -46,7 +46,6 @@ from .._core.text import (
     visible_value,
     with_short_values,
 )
-from .option_suggestions import with_unknown_options
 
 TIME_OPTION = SECONDS  # the type of times, for faces that have options of their own
 PLANNED_OBJECTS = "check_mode_plans"  # in arguments and results: exchanges them with the action plugin
@@ -366,6 +365,8 @@ class ModuleErrors(_Module):
 
     def fail_json(self, msg: str, **result: t.Any) -> t.NoReturn:
         """End with an error; what is given to secret options is not in it, whatever its type."""
+        from .option_suggestions import with_unknown_options  # for mistakes only
+
         self.no_log_values.update(secret_option_values(self.argument_spec, self.params))
         text = with_unknown_options(msg, self._own_name, self.argument_spec, self.params)
         shown = visible(remove_values(text, self.no_log_values))  # before it is cut: a part of a secret would stay

@@ -15,10 +15,12 @@ import re
 import typing as t
 
 from .._core.errors import InvalidInput
+from .._core.later import LATER
 from .._core.text import digest, map_values
 from .._core.type_aliases import JsonObject
-from .._engine.create_once import ChangeEnvironment
-from .._engine.plan import LATER
+
+if t.TYPE_CHECKING:
+    from .._engine.create_once import ChangeEnvironment
 
 FIRST_NUMBER, NUMBER_SPAN = 8 * 10**15, 10**14  # no number of the service is as large
 _NUMBER = re.compile(r"(?<!\d)80\d{14}(?!\d)")

@@ -21,8 +21,8 @@ import typing as t
 
 from .._core.errors import Ambiguous, InvalidInput
 from .._core.home import expand_home
+from .._core.later import is_known_now
 from .._core.text import did_you_mean, join_names, number_in, shortened
-from .._engine.plan import is_known_now
 from .._http.messages import EXAMPLE_ADDRESS, check_address
 
 REST_ACCOUNT = ("base_url", "username", "api_client_id", "access_token")

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import typing as t
 
@@ -101,6 +102,7 @@ def _read(path: str, *, required: bool) -> str | None:
         raise InvalidInput(f"The profile file {path} cannot be read: {why}.", option="config_file") from None
 
 
+@functools.lru_cache(maxsize=1)  # the items of a loop read the same text
 def _parse(path: str, text: str) -> t.Mapping[str, t.Any]:
     if text.startswith("$ANSIBLE_VAULT"):
         raise InvalidInput(

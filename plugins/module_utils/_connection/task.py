@@ -20,14 +20,12 @@ from urllib.parse import urlsplit
 from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, InvalidInput, MissingSettings
 from .._core.home import expand_home
+from .._core.later import UNLESS_CREATED
 from .._core.private_files import PRIVATE_MODE, file_lock, open_regular, private_folder, remove_older
 from .._core.text import Redactor, digest, visible
-from .._engine.create_once import CREATES, CreateSettings, SharedLock
-from .._engine.plan import UNLESS_CREATED, Field, Outcome
 from .._http.client import Exchange, ExchangeOptions
 from .._http.messages import AddressSource, AddressSources, is_loopback, normalized, origin, source_of
 from .._http.retries import SharedRetries
-from .check_mode_state import PlannedObjects
 from .options import (
     ADDRESS_OPTIONS,
     COMMON,
@@ -45,6 +43,10 @@ from .profiles import other_profiles, read_profile
 
 if t.TYPE_CHECKING:
     import ssl
+
+    from .._engine.create_once import SharedLock
+    from .._engine.plan import Field, Outcome
+    from .check_mode_state import PlannedObjects
 
 LOCK_TIMEOUT = 600.0  # seconds for which another task may be changing the same object
 EMPTY_COUNTS = ("soap_user_prefix",)  # elsewhere, an empty text counts as not set
@@ -235,11 +237,6 @@ class Task:
             raise error
 
         self.warn(f"{error.message} {UNLESS_CREATED}")
-
-    def create_settings(self, grace: float, *, force: bool = False) -> CreateSettings:
-        """Return what create_once needs; ``grace`` in seconds, ``force`` as in the option ``force_create``."""
-        settings = CreateSettings(os.path.join(self.state_dir, CREATES), self.clock, self.deadline, grace, force)
-        return settings if self.shared_lock is None else settings._replace(shared=self.shared_lock)
 
     def change_lock(self, what: str, *identity: object) -> t.ContextManager[None]:
         """Return a context in which no other task of this host changes the object. Entering it may raise Busy.
@@ -467,7 +464,8 @@ def _shared_retries(task: Task, sources: AddressSources) -> SharedRetries | None
 
 
 _Client = t.TypeVar("_Client")
-Make = t.Callable[[Task], _Client]
+Make = t.Callable[..., _Client]
+"""Makes a client for a task; what sends its requests may be given too."""
 
 
 class SharedClients:

@@ -14,9 +14,9 @@ import contextlib
 from .._connection.options import SOAP, OptionSpecs
 from .._connection.task import Operation, Params, Result, Task, non_null_options
 from .._core.errors import PLAIN_REFUSALS, FcdError, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
+from .._core.later import LATER
 from .._core.text import HIDDEN, fold, quoted
 from .._core.type_aliases import JsonObject
-from .._engine.plan import LATER
 from .api import CommonFcd
 from .client_user_record import CLIENT_ADDRESS, USER_RESULT, UserSearch, read_user, user_of_log_on, user_result
 from .connection import common_fcd

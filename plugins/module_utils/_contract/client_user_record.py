@@ -47,7 +47,7 @@ from .attributes import (
 )
 from .typed_values import TypedValues
 
-ITEMS = "GetDictionaryItems"
+DICTIONARY_ITEMS = "GetDictionaryItems"
 SETTING_NAMES = tuple(item.name for item in USER_SETTINGS)
 USER_INFO = ("first_name", "last_name", "email", "phone_number", "pesel", "is_default")
 USER_RESULT = ("id", "user_name", "sid", "client_id", *filter("pesel".__ne__, USER_INFO), "is_blocked", "privileges")
@@ -158,7 +158,7 @@ def require_privileges(api: CommonFcd, numbers: t.Collection[int]) -> None:
     known: set[int] = set()
     try:
         for dictionary in _dictionaries_of_kinds(api) if numbers else ():
-            for kind in map(reader.record, api.records(ITEMS, dictionary=dictionary)):
+            for kind in map(reader.record, api.records(DICTIONARY_ITEMS, dictionary=dictionary)):
                 known.update(number for number, _name in privilege_items(api, kind["id"]))
     except ServiceError as problem:
         if not isinstance(problem, Forbidden) and not may_mean_absent(problem):
@@ -171,7 +171,7 @@ def require_privileges(api: CommonFcd, numbers: t.Collection[int]) -> None:
 def _dictionaries_of_kinds(api: CommonFcd) -> list[str]:
     """Return the dictionaries of the kinds of privileges, if the contract names them."""
     typed = TypedValues(api.contract)
-    kinds = [field.type for field in typed.inputs(ITEMS)] if typed.offers(ITEMS) else []
+    kinds = [field.type for field in typed.inputs(DICTIONARY_ITEMS)] if typed.offers(DICTIONARY_ITEMS) else []
     words = [word for kind in kinds for word in (api.contract.simple(kind) or {}).get("enum", ())]
     return [word for word in words if "privilege" in word.lower()]
 

@@ -15,7 +15,7 @@ from .._connection.task import Params, Result, Task, non_null_options, result_of
 from .._core.errors import InvalidInput, OperationFailed, confirm_write, reading_back
 from .._core.type_aliases import JsonMapping as Values
 from .._core.type_aliases import JsonObject
-from .._engine.create_once import LISTED, Creation, create_note, create_once, has_create_note
+from .._engine.create_once import LISTED, CreateSettings, Creation, create_note, create_once, has_create_note
 from .._engine.plan import Created, Outcome, Resource, make_plan, no_such_id, other_name, reconcile
 from .api import CommonFcd
 from .connection import common_fcd
@@ -207,7 +207,7 @@ class SoapResource(Resource):
 
     def create_once(self, key: t.Sequence[object], what: str, creation: Creation) -> Created:
         """Create the object, exactly once; ``key`` is its note's, and ``what`` names it in messages."""
-        settings = self.task.create_settings(self.params["create_grace"], force=self.params["force_create"])
+        settings = CreateSettings.of(self.task, self.params["create_grace"], force=self.params["force_create"])
         created = create_once(settings, key, what, creation)
         if self.key_options:
             create_note(self.task, key).set_lead(id=created.record["id"])

@@ -112,6 +112,7 @@ def wait_until(
 
 
 GATHER = 0.1  # seconds that a read may wait for others that will need the same
+RECENT_SECONDS = 2.0  # for which a value is recent; longer for what takes long to read
 
 
 class SharedReading(t.Generic[_Value]):
@@ -130,6 +131,7 @@ class SharedReading(t.Generic[_Value]):
         self._changed = threading.Condition()
         self._reading = False
         self._last: tuple[float, t.Any] = (-math.inf, None)  # when the last read began, and its value or error
+        self._took = 0.0
 
     def since(self, moment: float | None = None) -> _Value:
         """Return a value read after this moment of the monotonic clock; None stands for now.
@@ -148,6 +150,15 @@ class SharedReading(t.Generic[_Value]):
             raise result
         return t.cast("_Value", result)
 
+    def recent(self, moment: float) -> _Value:
+        """Return a value read after this moment that is recent: many who ask one after the other share one read.
+
+        It is recent for twice the time that reading it took, and at least for RECENT_SECONDS. An error never is.
+        """
+        failed = isinstance(self._last[1], FcdError)
+        age = 0.0 if failed else max(RECENT_SECONDS, 2 * self._took)
+        return self.since(max(moment, self._clock.monotonic() - age))
+
     def _read_now(self) -> object:
         last = self._last
         try:
@@ -158,6 +169,7 @@ class SharedReading(t.Generic[_Value]):
                 last = (start, self._read())
             except FcdError as error:
                 last = (start, error)
+            self._took = self._clock.monotonic() - start
         finally:  # after a defect, another thread may try
             with self._changed:
                 self._reading, self._last = False, last

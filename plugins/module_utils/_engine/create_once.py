@@ -92,6 +92,13 @@ class CreateSettings(t.NamedTuple):
     pause: float = 0.5
     shared: SharedLock = no_shared_lock
 
+    @classmethod
+    def of(cls, task: ChangeEnvironment, grace: float, *, force: bool = False) -> CreateSettings:
+        """Return those of a task; ``grace`` in seconds, ``force`` as in the option ``force_create``."""
+        shared = task.shared_lock or no_shared_lock
+        folder = os.path.join(task.state_dir, CREATES)
+        return cls(folder, task.clock, task.deadline, grace, force, shared=shared)
+
 
 class ChangeEnvironment(t.Protocol):
     """The task, as far as changes need it."""
@@ -113,8 +120,9 @@ class ChangeEnvironment(t.Protocol):
     def account(self, option: str) -> tuple[str, str]:
         """Return service and user, whose address this option has, as keys of locks and notes use them."""
 
-    def create_settings(self, grace: float, *, force: bool = False) -> CreateSettings:
-        """Return what create_once needs; ``grace`` in seconds, ``force`` as in the option ``force_create``."""
+    @property
+    def shared_lock(self) -> SharedLock | None:
+        """The lock of all controllers for creates; None if they need none."""
 
 
 def identity_of(task: ChangeEnvironment, kind: str, *names: object) -> tuple[object, ...]:

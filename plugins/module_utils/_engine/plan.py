@@ -16,6 +16,7 @@ import re
 import typing as t
 
 from .._core.errors import FcdError, ImmutableChange, InvalidInput, OperationFailed, next_step_of, note_change
+from .._core.later import LATER
 from .._core.text import HIDDEN, HIDDEN_CHANGED, quoted
 from .._core.type_aliases import JsonMapping, JsonObject
 
@@ -96,8 +97,6 @@ class Field(t.NamedTuple):
 
 Fields = t.Sequence[Field]
 CREATE, UPDATE, REPLACE, DELETE = "create", "update", "replace", "delete"
-LATER = "(known after apply)"
-UNLESS_CREATED = "Unless an earlier task creates it, this task will fail outside check mode."
 NO_VALUES: JsonObject = {}  # never changed in place
 
 
@@ -230,11 +229,6 @@ def _immutable(fixed: Fields, changes: JsonMapping, current: JsonMapping, kind: 
         next_step=f"Keep the current value, or remove the {kind} and create it again.",
         fields=[item.name for item in fixed],
     )
-
-
-def is_known_now(text: str) -> bool:
-    """Return whether nothing in a text stands for what only an apply will know."""
-    return LATER[:-1] not in text
 
 
 def other_name(kind: str, number: object, option: str, given: object, shown: object, by: str = "id") -> InvalidInput:

@@ -18,8 +18,8 @@ import typing as t
 
 from .._connection.check_mode_state import is_planned
 from .._core.errors import Forbidden, NotFound
+from .._core.later import LATER
 from .._core.type_aliases import JsonObject, JsonObjects
-from .._engine.plan import LATER
 from .rest_client import ANY, ONE, PATH_OF_INSTANCE, RestClient, RestRead
 
 if t.TYPE_CHECKING:

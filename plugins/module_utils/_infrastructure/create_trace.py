@@ -65,7 +65,7 @@ class CreateTrace:
         if record is not None and record[self._search.key] not in (None, "", self._name):
             if facts.get(LISTED):
                 return None
-            raise other_name(self._search, record, self._name)
+            raise created_with_other_name(self._search, record, self._name)
         return None if record is None else RequestedObject(number, record=record)
 
     def read_ticket(self, facts: JsonMapping) -> Ticket | None:
@@ -119,7 +119,7 @@ def tickets_of(api: Infrastructure, name: str, moment: float) -> list[Ticket]:
     return [one for one in api.list_tickets(creation_date_from=start) if one.get("ObjectName") == name]
 
 
-def other_name(search: RestSearch, record: JsonObject, name: str) -> OperationFailed:
+def created_with_other_name(search: RestSearch, record: JsonObject, name: str) -> OperationFailed:
     """Return the error for what was created under that name, and has another one: the service may change names."""
     shown = repr(record[search.key]) if record[search.key] else "empty"
     return OperationFailed(

@@ -43,7 +43,7 @@ OFF = 184
 EXPANSIONS = {"clone": 189, "add_existing": 190}
 NUMBERS = {"min_instances": "MinimumInstanceNumber", "max_instances": "MaximumInstanceNumber"}
 MAX_NUMBER = 2147483647
-REQUIRED = ("expansion", *NUMBERS, "instances")
+NEEDED_BY_AUTOSCALER = ("expansion", *NUMBERS, "instances")
 
 
 def group_autoscaler_record(autoscaler: JsonMapping) -> JsonObject:
@@ -139,7 +139,7 @@ class DeclaredGroupAutoscaler(WholeUpdates):
     def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired values."""
         if current is None:
-            require_options(self.params, self.kind, str(self.name), REQUIRED)
+            require_options(self.params, self.kind, str(self.name), NEEDED_BY_AUTOSCALER)
         check_instances(self.params)
         desired = non_null_options(self.params, ("expansion", *NUMBERS))
         if self.params.get("instances") is not None:
@@ -161,7 +161,7 @@ class DeclaredGroupAutoscaler(WholeUpdates):
             self._body({**(current or {}), **changes})
 
     def _body(self, values: JsonMapping) -> JsonObject:
-        unknown = [name for name in REQUIRED if values.get(name) is None]
+        unknown = [name for name in NEEDED_BY_AUTOSCALER if values.get(name) is None]
         if unknown:
             raise self.not_returned(values, unknown)
         check_limits(values)
@@ -230,7 +230,7 @@ def run(task: Task, params: Params) -> Result:
     try:
         group = (group_of if params["state"] == "absent" else required_group)(api, params["group"])
     except InvalidInput:
-        require_options(params, GroupAutoscalerSearch.kind, params["group"], REQUIRED)
+        require_options(params, GroupAutoscalerSearch.kind, params["group"], NEEDED_BY_AUTOSCALER)
         raise
     if group is None:
         return {**result_of("group_autoscaler", Outcome(None, None, {}, {})), "ticket": None}  # gone with its group

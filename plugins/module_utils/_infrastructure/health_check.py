@@ -35,7 +35,7 @@ from .health_check_kinds import (
     OPTIONAL,
     REQUIRED,
     UNREADABLE,
-    Attribute,
+    CheckAttribute,
     in_request,
     item_of,
     known_item,
@@ -248,7 +248,7 @@ def options_of(record: JsonMapping) -> JsonObject:
     return {"kind": kind_of(record), **options}
 
 
-def _option(attribute: Attribute, value: t.Any) -> t.Any:
+def _option(attribute: CheckAttribute, value: t.Any) -> t.Any:
     if attribute.words is None or value is None:
         return value or None if attribute.type == "str" else value
     if isinstance(value, list):

@@ -11,8 +11,9 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import InvalidInput
+from .._core.later import is_known_now
 from .._core.type_aliases import JsonMapping, JsonObject
-from .._engine.plan import Compare, is_known_now, same, same_text
+from .._engine.plan import Compare, same, same_text
 from .instance.instance_records import same_items
 from .reference_names import resolve_id
 from .rest_records import item, same_host, same_item
@@ -44,7 +45,7 @@ _TIMES: Words = {
 }
 
 
-class Attribute(t.NamedTuple):
+class CheckAttribute(t.NamedTuple):
     """One attribute of a check, whose member of an answer has the same name in another spelling.
 
     ``least`` and ``most`` bound a number. ``words`` are the known items of a dictionary: the option takes a word, or an
@@ -120,22 +121,22 @@ def word_of(value: JsonMapping, words: Words) -> str:
     return next((word for word, number in words.items() if number == value["id"]), str(value["id"]))
 
 
-_FLAG, _TEXT, _DURATION = Attribute("bool"), Attribute(), Attribute("int", 1, 120000)
-_HOST = Attribute(is_host=True)
-ATTRIBUTES: t.Mapping[str, Attribute] = {
+_FLAG, _TEXT, _DURATION = CheckAttribute("bool"), CheckAttribute(), CheckAttribute("int", 1, 120000)
+_HOST = CheckAttribute(is_host=True)
+ATTRIBUTES: t.Mapping[str, CheckAttribute] = {
     "address": _HOST,
     "description": _TEXT,
-    "interval": Attribute("int", 0),
+    "interval": CheckAttribute("int", 0),
     "paused": _FLAG,
-    "error_tolerance": Attribute("int", 1, 100),
+    "error_tolerance": CheckAttribute("int", 1, 100),
     "locations_failover_enabled": _FLAG,
-    "notification_time": Attribute(words=_TIMES),
-    "notification_types": Attribute("list", words=NOTIFICATION_TYPES),
-    "notification_event_types": Attribute("list", words=_EVENTS),
-    "port": Attribute("int", 0, 65535),
-    "timeout": Attribute("int", 10, 120000),
+    "notification_time": CheckAttribute(words=_TIMES),
+    "notification_types": CheckAttribute("list", words=NOTIFICATION_TYPES),
+    "notification_event_types": CheckAttribute("list", words=_EVENTS),
+    "port": CheckAttribute("int", 0, 65535),
+    "timeout": CheckAttribute("int", 10, 120000),
     "reply_timeout": _DURATION,
-    "http_method": Attribute(words=HTTP_METHODS),
+    "http_method": CheckAttribute(words=HTTP_METHODS),
     "content_regular_expression": _TEXT,
     "content_negative_regular_expression": _TEXT,
     "content": _TEXT,
@@ -146,19 +147,19 @@ ATTRIBUTES: t.Mapping[str, Attribute] = {
     "fetch_page_elements": _FLAG,
     "elements_filter": _TEXT,
     "ignored_elements_filter": _TEXT,
-    "allowed_element_error_count": Attribute("int", 0, 10000),
-    "content_size_limit": Attribute("int", 1, 104857600),
-    "max_redirects": Attribute("int", 0, 20),
-    "max_parallel_requests": Attribute("int", 0, 20),
+    "allowed_element_error_count": CheckAttribute("int", 0, 10000),
+    "content_size_limit": CheckAttribute("int", 1, 104857600),
+    "max_redirects": CheckAttribute("int", 0, 20),
+    "max_parallel_requests": CheckAttribute("int", 0, 20),
     "generate_har": _FLAG,
     "ignore_html_parsing_time": _FLAG,
     "save_cookies": _FLAG,
     "disable_content_encoding": _FLAG,
-    "record_type": Attribute(words=RECORD_TYPES),
+    "record_type": CheckAttribute(words=RECORD_TYPES),
     "query_domain": _HOST,
     "recurse": _FLAG,
     "expected_response_value": _TEXT,
-    "package_size": Attribute("int", 1, 65535),
+    "package_size": CheckAttribute("int", 1, 65535),
     "sip_user_name": _TEXT,
     "sip_password": _TEXT,
     "sip_domain": _HOST,

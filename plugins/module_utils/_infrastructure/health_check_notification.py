@@ -24,7 +24,7 @@ from .rest_resource import WholeUpdates, reconcile_resource, rest_reader
 if t.TYPE_CHECKING:
     from .._engine.change import Change
 
-KEY = ("address", "type")
+NOTIFICATION_KEY = ("address", "type")
 MASKED_PART = "**"  # in an address that an answer does not show
 
 
@@ -93,7 +93,7 @@ class DeclaredNotification(WholeUpdates):
     def desired_values(self, current: JsonObject | None) -> JsonObject:
         """Return the desired values."""
         if current is None:
-            require_options(self.params, self.kind, str(self.params.get("address")), KEY)
+            require_options(self.params, self.kind, str(self.params.get("address")), NOTIFICATION_KEY)
         desired = non_null_options(self.params, ["address"])
         return desired if self.search.type is None else {**desired, "type": self.search.type}
 
@@ -123,7 +123,7 @@ class DeclaredNotification(WholeUpdates):
 
 def check_notification(params: Params) -> JsonObject | None:
     """Return the type as an item, None if none is given. Raises InvalidInput for a wrong one, or a wrong address."""
-    check_not_empty(params, *KEY)
+    check_not_empty(params, *NOTIFICATION_KEY)
     given = params.get("type")
     type_ = None if given is None else item_of("type", given, NOTIFICATION_TYPES)
     if type_ is not None and params["state"] != "absent" and str(type_["label"]).startswith("email"):
@@ -149,7 +149,7 @@ OPERATION = Operation(
         **CREATE_OPTIONS,
     },
     run,
-    {"required_one_of": [("address", "id")], "required_together": [KEY]},
+    {"required_one_of": [("address", "id")], "required_together": [NOTIFICATION_KEY]},
     fields=DeclaredNotification.fields,
     members=tuple(notification_record({})),
     manages=ManagedObject("health_check_notification", "health_check_notification"),

@@ -62,7 +62,7 @@ CALL_OPTIONS: OptionSpecs = {
     **WAIT_OPTIONS,
 }
 ROWS = "Items"
-EMPTY_VALUES: t.Tuple[object, ...] = (None, "", False, 0, [], {})
+BLANKS: t.Tuple[object, ...] = (None, "", False, 0, [], {})
 
 
 def run(task: Task, params: Params) -> Result:
@@ -154,7 +154,7 @@ def _lost(name: str, said: JsonMapping, current: object) -> str:
     found = [known[one] for one in spelled if one in known]
     if not found:
         return "its value cannot be read"
-    return "" if found[0] in EMPTY_VALUES and not said.get("default") else f"now {shortened(repr(_id(found[0])))}"
+    return "" if found[0] in BLANKS and not said.get("default") else f"now {shortened(repr(_id(found[0])))}"
 
 
 def _members_of(current: object) -> JsonObject:

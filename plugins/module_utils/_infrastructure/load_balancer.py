@@ -76,7 +76,7 @@ ITEMS = {
     "ip_version": "IpVersion",
     "proxy_protocol": "ProxyProtocolVersion",
 }
-REQUIRED = ("service_type", "session_persistence", "algorithm", "ip_version")
+NEEDED_BY_CREATE = ("service_type", "session_persistence", "algorithm", "ip_version")
 _PLAIN = {"id": "GroupId", "name": "GroupName", "ip_address": "IpAddress", "ip_address_v6": "IpV6Address", **VALUES}
 _PLACE = {"ip_address": "IpAddress", "port": "Port"}
 _SERVER = {
@@ -206,7 +206,7 @@ class DeclaredBalancer(WholeUpdates):
     def sent_along(self, current: JsonMapping, changes: JsonMapping) -> t.Mapping[str, str]:
         """Return what each request needs, and what it would turn off; the older line leaves others out."""
         del current, changes
-        return {**{name: ITEMS[name] for name in REQUIRED}, **FLAGS}
+        return {**{name: ITEMS[name] for name in NEEDED_BY_CREATE}, **FLAGS}
 
     def create(self, values: JsonMapping) -> Job[Created]:
         """Return the job that creates it; what something else has created meanwhile is compared again."""

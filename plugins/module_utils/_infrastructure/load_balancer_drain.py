@@ -31,14 +31,14 @@ DRAINED, ACTIVE = "drained", "active"
 BUSY, OUT_OF_SERVICE, DOWN, UP = 1562, 1563, 1564, 1565  # of a dictionary whose number is not known
 STATES = {OUT_OF_SERVICE: DRAINED, DOWN: ACTIVE, UP: ACTIVE}
 """A busy one may be in service, or on its way out."""
-PLANNED = {DRAINED: OUT_OF_SERVICE, ACTIVE: UP}
+PLANNED_STATUSES = {DRAINED: OUT_OF_SERVICE, ACTIVE: UP}
 """The status that a service is taken to have after a change in check mode."""
 NOT_YET = {DRAINED: (BUSY, DOWN, UP), ACTIVE: (OUT_OF_SERVICE,)}
 """Statuses that a service still has after a change that was accepted. Any other may be all that it ever shows."""
 TIME_TO_SHOW = 30.0  # seconds in which a change has to show
 
 
-def status_of(service: JsonMapping) -> int | None:
+def status_of_service(service: JsonMapping) -> int | None:
     """Return the number of the status of a service."""
     return (service["status"] or {}).get("id")
 
@@ -78,7 +78,7 @@ class BalancedInstance:
                 next_step="Check it with load_balancer_info and details: true.",
                 option="instance" if balancer else "group",
             )
-        states = {STATES.get(status_of(one) or 0) for one in services}
+        states = {STATES.get(status_of_service(one) or 0) for one in services}
         return {
             "id": self._instance["id"],
             "name": self._instance["label"],
@@ -109,7 +109,9 @@ class BalancedInstance:
     def update(self, current: JsonMapping, changes: JsonMapping) -> Job[JsonObject | None]:
         """Return the job that takes out, or puts back, each service that is not known to be so."""
         state = changes["state"]
-        requests = [self._change(one, state) for one in current["services"] if STATES.get(status_of(one) or 0) != state]
+        requests = [
+            self._change(one, state) for one in current["services"] if STATES.get(status_of_service(one) or 0) != state
+        ]
         for request in requests:
             yield from request.submit()
         if not self._context.wait:
@@ -139,7 +141,7 @@ class BalancedInstance:
 
         def is_done(balancer: JsonObject | None) -> bool:
             now = next((one for one in self._services(balancer) if (one["ip_address"], one["port"]) == place), None)
-            status = None if now is None else status_of(now) or 0
+            status = None if now is None else status_of_service(now) or 0
             return STATES.get(status or 0) == state or (accepted and status not in (None, *NOT_YET[state]))
 
         doing = "Taking out" if state == DRAINED else "Putting back"
@@ -159,7 +161,7 @@ def run(task: Task, params: Params) -> Result:
     outcome = reconcile(balanced, {"state": params["state"]}, "present", check_mode=task.check_mode)
     if task.planned_objects is not None and outcome.changed:
         for one in outcome.before["services"]:
-            key, status = [group["id"], one["ip_address"], one["port"]], PLANNED[params["state"]]
+            key, status = [group["id"], one["ip_address"], one["port"]], PLANNED_STATUSES[params["state"]]
             task.planned_objects.add(task, BALANCED_SERVICE, key, {"status": {"id": status, "label": None}})
     return result_of("instance", outcome)
 

@@ -26,7 +26,7 @@ from .rest_records import check_letters
 GET, PUT, TICKET, PAGE = "GET", "PUT", "ticket", "page of "
 PAGE_INPUTS = ("pageNumber", "pageSize")
 INTEGERS = {"int32": 31, "int64": 63}  # bits without the sign
-LISTS, TIMES = "list of ", "date_time"
+LISTS, DATE_TIME = "list of ", "date_time"
 DATE_OR_TIME = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?")
 REFUSED_LETTERS = re.compile(r"\^\[\^(.+)\]\*\$")  # a pattern of what may not be in a text
 PATTERNS = {
@@ -248,7 +248,7 @@ def _text(where: str, said: JsonMapping, value: t.Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         raise _wrong(where, "must be a text")
     text = str(value)
-    if said["type"] == TIMES and not DATE_OR_TIME.fullmatch(text):
+    if said["type"] == DATE_TIME and not DATE_OR_TIME.fullmatch(text):
         raise _wrong(where, "must be a date and time in ISO 8601, such as 2026-11-21T08:30:00Z", value)
     least, most = said.get("min_length", 0), said.get("max_length", len(text))
     if not least <= len(text) <= most:
@@ -274,7 +274,7 @@ def _check_pattern(where: str, pattern: str, text: str) -> None:
 
 _SCALARS: dict[str, t.Callable[[str, JsonMapping, t.Any], t.Any]] = {
     "string": _text,
-    TIMES: _text,
+    DATE_TIME: _text,
     "bool": _truth,
     **dict.fromkeys(INTEGERS, _whole),
 }

@@ -42,7 +42,7 @@ from .._engine.change import (
 from .._engine.create_once import CREATE_ADVICE, CreateNote, CreateSettings, create_once
 from .._engine.plan import DELETE, Created, make_plan
 from .._engine.scheduler import Job, Progress
-from .create_trace import RequestedObject, other_name, tickets_of
+from .create_trace import RequestedObject, created_with_other_name, tickets_of
 from .declared_object import DeclaredObject
 from .rest_changes import instances_of, wait_until_listed
 from .rest_records import DISK_OBJECT, INSTANCE_OBJECT, NETWORK_OBJECT, TEMPLATE_OBJECT
@@ -118,7 +118,7 @@ class RestCreation:
             return True
         number = facts.get("id") or self.id_in(ticket)
         if looked and number is None and (other := self.find_renamed(facts)) is not None:
-            raise other_name(self.search, other, self.name)
+            raise created_with_other_name(self.search, other, self.name)
         return looked and number is not None and self.trace.find_created(number, facts) is None
 
     def find_renamed(self, facts: JsonMapping) -> JsonObject | None:
@@ -219,7 +219,7 @@ def _wait_for_name(context: ChangeContext, creation: RestCreation, record: JsonO
         what = f"Creating {search.kind} {creation.name!r}"
         record = yield from wait_for_new_object(context, record["id"], shows_name, what, search.kind)
     if not search.is_named(record, creation.name):
-        raise other_name(search, record, creation.name)
+        raise created_with_other_name(search, record, creation.name)
     return record
 
 
@@ -254,7 +254,7 @@ def create_and_wait(context: ChangeContext, creation: RestCreation) -> Job[Creat
 
     def create() -> Created:
         force = bool(resource.params.get("force_create"))
-        settings = resource.task.create_settings(context.grace, force=force)
+        settings = CreateSettings.of(resource.task, context.grace, force=force)
         created = create_once(settings, creation.trace.identity, f"{kind} {creation.name!r}", creation)
         resource.is_new = resource.is_new or creation.has_sent
         return created._replace(by_us=resource.is_new)
@@ -328,7 +328,7 @@ def _wait_for_result(
         other = creation.find_renamed(creation.trace.note.lead() or {})
         if other is not None:
             creation.trace.note.set_lead(id=other["id"])
-            return other_name(creation.search, other, creation.name)
+            return created_with_other_name(creation.search, other, creation.name)
         nowhere = f"{what}: the service returned no ID for it, and none of that name is listed."
         return CannotDetermine(nowhere, next_step=CREATE_ADVICE, ticket=ticket and ticket["Id"])
 

@@ -36,7 +36,7 @@ def read_account(storage: ObjectStorage) -> dict[str, object]:
             operation="Account metadata",
             status=404,
         )
-    return account_record(storage.address(), headers)
+    return storage_account_record(storage.address(), headers)
 
 
 def update_account_metadata(storage: ObjectStorage, headers: Headers) -> None:
@@ -44,7 +44,7 @@ def update_account_metadata(storage: ObjectStorage, headers: Headers) -> None:
     storage.set("Update account metadata", "POST", storage.address(), headers, storage.account_metadata)
 
 
-def account_record(url: str, headers: Headers) -> dict[str, object]:
+def storage_account_record(url: str, headers: Headers) -> dict[str, object]:
     """Return the record for the headers of an account."""
     metadata = metadata_of(headers, "account")
     items = pop_items(ACCOUNT_ITEMS, metadata)
@@ -58,7 +58,7 @@ def account_record(url: str, headers: Headers) -> dict[str, object]:
     }
 
 
-UNKNOWN_ACCOUNT: dict[str, object] = {**account_record("", {}), "url": None}
+UNKNOWN_ACCOUNT: dict[str, object] = {**storage_account_record("", {}), "url": None}
 ACCOUNT_FIELDS: Fields = (Field("metadata"), *item_fields(ACCOUNT_ITEMS))
 ACCOUNT_OPTIONS: OptionSpecs = {
     "metadata": {"type": "dict"},

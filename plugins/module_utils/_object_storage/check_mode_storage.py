@@ -10,9 +10,9 @@ import typing as t
 from .._connection.check_mode_state import PlannedObjects
 from .._connection.task import Task
 from .._core.errors import NotFound
+from .._core.later import LATER
 from .._core.text import HIDDEN
 from .._core.type_aliases import JsonObject
-from .._engine.plan import LATER
 from .._http.messages import Response, number_of
 from .api import (
     CONTENT,

@@ -270,7 +270,7 @@ def _versions(storage: ObjectStorage, params: Params) -> Result:
                 **object_from_listing(container, entry),
                 "version_id": str(entry["version_id"]),
                 "is_latest": bool(entry.get("is_latest")),
-                "deleted": str(entry.get("content_type", "")).replace(" ", "") == DELETED,
+                "deleted": str(entry.get("content_type", "")).replace(" ", "") == DELETION_MARK,
             }
             for entry in found
         ],
@@ -312,4 +312,4 @@ def moment_from_listing(moment: str) -> str:
 
 CONTAINER_INFO = Operation("storage_container_info", ("storage",), CONTAINER_INFO_OPTIONS, run_container_info)
 OBJECT_INFO = Operation("storage_object_info", ("storage",), OBJECT_INFO_OPTIONS, run_object_info)
-DELETED = "application/x-deleted;swift_versions_deleted=1"  # content type of a mark of a deletion in a listing
+DELETION_MARK = "application/x-deleted;swift_versions_deleted=1"  # content type of a mark of a deletion in a listing

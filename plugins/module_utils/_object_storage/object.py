@@ -11,8 +11,9 @@ import typing as t
 from .._connection.options import WHOLE_SECONDS, OptionSpecs, check_least
 from .._connection.task import STATE, ManagedObject, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, NotFound, OperationFailed
+from .._core.later import LATER
 from .._core.type_aliases import JsonMapping, JsonObject
-from .._engine.plan import LATER, Created, Field, Fields, Outcome, reconcile
+from .._engine.plan import Created, Field, Fields, Outcome, reconcile
 from .api import Headers, ObjectPlace, ObjectStorage
 from .connection import features_of, object_storage
 from .content import ASK_FROM, ObjectContent, check_bound, text_content

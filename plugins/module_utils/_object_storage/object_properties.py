@@ -12,8 +12,8 @@ import datetime as dt
 import re
 
 from .._core.errors import InvalidInput
+from .._core.later import LATER
 from .._core.type_aliases import JsonMapping, JsonObject
-from .._engine.plan import LATER
 from .._http.messages import number_of
 from .api import Headers
 from .properties import metadata_of

@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 from .._connection.task import Task
 from .._core.errors import FcdError, NotFound, OperationFailed, Rejected, confirm_write
+from .._core.later import LATER
 from .._core.type_aliases import JsonMapping
-from .._engine.plan import LATER
 from .api import SLOWEST, Headers, ObjectPlace, ObjectStorage, shows
 from .content import ASK_FROM, Bytes, ObjectContent, OpenContent
 from .features import Features

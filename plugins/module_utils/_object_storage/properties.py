@@ -13,9 +13,10 @@ import typing as t
 from .._connection.options import BYTES, OptionSpecs
 from .._connection.task import Result
 from .._core.errors import InvalidInput
+from .._core.later import LATER
 from .._core.text import HIDDEN
 from .._core.type_aliases import JsonObject
-from .._engine.plan import CREATE, LATER, Outcome
+from .._engine.plan import CREATE, Outcome
 from .features import Features
 
 

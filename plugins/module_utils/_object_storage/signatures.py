@@ -17,8 +17,8 @@ from urllib.parse import quote, unquote, urlencode, urlsplit
 from .._connection.options import WHOLE_SECONDS, check_least
 from .._connection.task import Params, Task
 from .._core.errors import FcdError, InvalidInput
+from .._core.later import LATER
 from .._core.type_aliases import JsonObject
-from .._engine.plan import LATER
 from .api import Headers, ObjectStorage
 from .connection import features_of
 from .features import list_in

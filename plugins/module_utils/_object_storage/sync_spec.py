@@ -13,8 +13,8 @@ from .._connection.options import WHOLE_SECONDS, OptionSpecs, check_least
 from .._connection.task import Params
 from .._core.errors import InvalidInput
 from .._core.files import mode_of
+from .._core.later import LATER
 from .._core.type_aliases import JsonObject
-from .._engine.plan import LATER
 from .api import Headers
 from .features import Features
 from .object_properties import HEADER_OPTIONS, object_headers

@@ -13,9 +13,9 @@ import json
 import typing as t
 
 from .._core.errors import InvalidInput
+from .._core.later import LATER
 from .._core.text import HIDDEN
 from .._core.type_aliases import JsonObject
-from .._engine.plan import LATER
 from .plugin_schema import NAME_ATTRIBUTES, NEW_TYPE, OLD_TYPE, instance_name_of
 
 Document = t.Dict[str, t.Any]

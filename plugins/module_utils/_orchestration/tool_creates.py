@@ -19,6 +19,7 @@ from .._engine.create_once import (
     CREATE_ADVICE,
     NOTHING_SENT,
     CreateNote,
+    CreateSettings,
     create_note,
     find_earlier,
     identity_of,
@@ -58,7 +59,7 @@ class ToolCreates:
     ) -> None:
         self._task, self._params, self._folder, self._locks = task, params, os.path.realpath(folder), locks
         self.infrastructure = infrastructure
-        self._once = task.create_settings(params["create_grace"], force=params["force_create"])
+        self._once = CreateSettings.of(task, params["create_grace"], force=params["force_create"])
         self._notes: dict[str, tuple[CreateNote, t.Callable[[], None]]] = {}
         self._known: dict[str, set[int]] = {}
         self._planned: t.Sequence[PlannedCreate] = ()

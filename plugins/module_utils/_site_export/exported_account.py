@@ -25,7 +25,7 @@ NO_OPTIONS: t.Mapping[str, str] = {}
 IN_IT = "a secret of this task is in it"
 NOT_REPORTED = "the service does not report it"
 HIDDEN_REASON = "it is a secret"
-ONCE = "it matters only when the object is created"
+ONLY_AT_CREATION = "it matters only when the object is created"
 
 
 class ExportTable(t.NamedTuple):

@@ -13,7 +13,7 @@ from .._core.errors import Rejected
 from .._core.type_aliases import JsonObject
 from .._infrastructure.api import infrastructure
 from .._infrastructure.disk import MAX_NAME, SHARED_TYPES, DiskSearch
-from .._infrastructure.group_autoscaler import REQUIRED, GroupAutoscalerSearch
+from .._infrastructure.group_autoscaler import NEEDED_BY_AUTOSCALER, GroupAutoscalerSearch
 from .._infrastructure.group_schedule import GroupScheduleSearch
 from .._infrastructure.health_check import MAX_HEALTH_CHECK_NAME, HealthCheckSearch, options_of
 from .._infrastructure.health_check_kinds import ATTRIBUTES, NOTIFICATION_TYPES, UNREADABLE, word_of
@@ -38,7 +38,7 @@ from .._infrastructure.ssh_key import KeySearch
 from .exported_account import (
     HIDDEN_REASON,
     NOT_REPORTED,
-    ONCE,
+    ONLY_AT_CREATION,
     ExportedAccount,
     ExportedKind,
     ExportTable,
@@ -63,8 +63,8 @@ INSTANCES = ExportTable(
     withheld={
         "init_script": HIDDEN_REASON,
         "authorization_method": NOT_REPORTED,
-        "ssh_keys": ONCE,
-        "without_public_ip": ONCE,
+        "ssh_keys": ONLY_AT_CREATION,
+        "without_public_ip": ONLY_AT_CREATION,
     },
 )
 DISK_TABLE = ExportTable("disks", ("name", "id"), ("size", "disk_class", "subregion", "shared_disk_type", "instances"))
@@ -89,7 +89,7 @@ GROUP_SCHEDULE_TABLE = ExportTable(
     "group_schedules", ("group", "name", "id"), ("instance", "action", "every", "at", "timezone")
 )
 AUTOSCALER_TABLE = ExportTable("instance_autoscalers", ("instance",), PARAMETERS)
-GROUP_AUTOSCALER_TABLE = ExportTable("group_autoscalers", ("group",), REQUIRED)
+GROUP_AUTOSCALER_TABLE = ExportTable("group_autoscalers", ("group",), NEEDED_BY_AUTOSCALER)
 STATES_BY_STATUS = {POWERED_ON: "started", POWERED_OFF: "stopped"}
 Belongings = t.Dict[int, t.List[t.Any]]
 

@@ -24,6 +24,7 @@ from ..._core.errors import (
     asks_elsewhere,
     mark_changed_on_error,
 )
+from ..._core.later import LATER
 from ..._core.type_aliases import JsonMapping, JsonObject
 from ..._engine.change import (
     ATTEMPTS,
@@ -38,7 +39,7 @@ from ..._engine.change import (
     wait_for_object,
     wait_for_ticket,
 )
-from ..._engine.plan import LATER, Created
+from ..._engine.plan import Created
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
 from ..named_instances import no_instance, unlisted

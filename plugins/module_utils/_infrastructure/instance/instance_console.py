@@ -15,9 +15,10 @@ import typing as t
 from ..._connection.options import REST
 from ..._connection.task import STATE, Operation, Params, Result, Task, result_of
 from ..._core.errors import ChangeTracker, InvalidInput, OperationFailed
+from ..._core.later import LATER
 from ..._core.type_aliases import JsonMapping, JsonObject
 from ..._engine.change import SETTLE, Change, ChangeContext, make_changes, run_to_end
-from ..._engine.plan import LATER, Created, Field, reconcile, require_values, write_only
+from ..._engine.plan import Created, Field, reconcile, require_values, write_only
 from ..api import infrastructure
 from ..rest_records import check_numbers, item_members, plain_members
 from .instance_acts import (

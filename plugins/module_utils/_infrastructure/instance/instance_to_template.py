@@ -15,10 +15,10 @@ from ..._connection.check_mode_state import is_planned
 from ..._connection.options import REST, OptionSpecs
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, OperationFailed
+from ..._core.later import LATER
 from ..._core.text import is_alike
 from ..._core.type_aliases import JsonObject
 from ..._engine.change import Change, Ticket, search_for_new_object, wait_for_object, wait_for_ticket
-from ..._engine.plan import LATER
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
 from ..reference_names import resolve_id

@@ -11,8 +11,8 @@ import time
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, SharedReading
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unclear
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import RECENT_SECONDS, Clock, SharedReading
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, Unclear
 
 PATIENCE = 120.0
 
@@ -33,6 +33,15 @@ class Source:
         self.begun.set()
         assert self.go.wait(PATIENCE)
         return value
+
+
+class StoppedClock(Clock):
+    """A clock that goes on when it is told to."""
+
+    now_is = 100.0
+
+    def monotonic(self) -> float:
+        return self.now_is
 
 
 @pytest.fixture
@@ -67,6 +76,50 @@ def test_now_is_read_anew(source: Source) -> None:
     assert reading.since() == 0
     source.value = 1
     assert reading.since() == 1
+
+
+def test_what_is_recent_is_shared_unless_something_was_changed_since(source: Source) -> None:
+    clock = StoppedClock()
+    reading = SharedReading(source, clock)
+    for seconds, reads in ((0.0, 1), (RECENT_SECONDS, 1), (0.1, 2), (0.1, 2)):
+        clock.now_is += seconds
+        reading.recent(0.0)
+        assert source.reads == reads
+    reading.recent(clock.now_is)
+    assert source.reads == 3
+
+
+def test_an_error_is_not_recent() -> None:
+    """Else one failure would be that of all who ask in the next seconds."""
+    answers: list[int | FcdError] = [Unclear("no answer"), 7]
+
+    def read() -> int:
+        answer = answers.pop(0)
+        if isinstance(answer, FcdError):
+            raise answer
+        return answer
+
+    clock = StoppedClock()
+    reading = SharedReading(read, clock)
+    with pytest.raises(Unclear):
+        reading.recent(0.0)
+    clock.now_is += 0.1
+    assert [reading.recent(0.0) for _each in range(2)] == [7, 7]
+
+
+def test_what_takes_long_to_read_is_recent_for_longer() -> None:
+    """Else nobody could ever begin with what takes longer to read than a value stays recent."""
+    clock, reads = StoppedClock(), []
+
+    def read() -> int:
+        reads.append(clock.now_is)
+        clock.now_is += 5 * RECENT_SECONDS
+        return len(reads)
+
+    reading = SharedReading(read, clock)
+    assert [reading.recent(0.0) for _each in range(3)] == [1, 1, 1]
+    clock.now_is += 6 * RECENT_SECONDS
+    assert reading.recent(0.0) == 2
 
 
 def test_who_asks_during_a_read_gets_the_next_one_and_shares_it(source: Source) -> None:

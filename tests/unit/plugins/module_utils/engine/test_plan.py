@@ -10,8 +10,8 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import ImmutableChange
+from ansible_collections.fcd.cloud.plugins.module_utils._core.later import LATER
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import (
-    LATER,
     Field,
     Plan,
     in_words,

@@ -77,7 +77,7 @@ def test_the_quota_is_for_the_operator(filled: Bench) -> None:
 
 def test_a_quota_is_read() -> None:
     headers = {"x-account-meta-quota-bytes": "1024", "x-account-bytes-used": "7"}
-    record = account.account_record("https://storage.example.com/v1/AUTH_a", headers)
+    record = account.storage_account_record("https://storage.example.com/v1/AUTH_a", headers)
     assert (record["quota_bytes"], record["bytes_used"], record["metadata"]) == (1024, 7, {})
 
 

@@ -22,7 +22,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     MissingSettings,
     ServiceError,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import LATER
+from ansible_collections.fcd.cloud.plugins.module_utils._core.later import LATER
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import deletion as storage_emptying
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.container import UNKNOWN_CONTAINER
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.deletion import check_report

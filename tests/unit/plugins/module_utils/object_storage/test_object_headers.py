@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import LATER
+from ansible_collections.fcd.cloud.plugins.module_utils._core.later import LATER
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_properties import (
     expiry,
     from_unix,
