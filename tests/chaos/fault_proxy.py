@@ -109,24 +109,9 @@ class Exchange:
 
     def forward(self) -> Answer:
         """Have the service do it, and return what it says."""
-        return self.forwarded(1)[0]
-
-    def forwarded(self, times: int) -> list[Answer]:
-        """Have the service do it so many times, one right after the other, and return what it says to each.
-
-        All connections are open before, or a busy machine would let more time pass than lists are late.
-        """
-        upstreams = [self._upstream() for _time in range(times)]
-        for upstream in upstreams:
-            upstream.connect()
-        return [self._sent_on(upstream) for upstream in upstreams]
-
-    def _upstream(self) -> http.client.HTTPSConnection:
-        return http.client.HTTPSConnection(
+        upstream = http.client.HTTPSConnection(
             "localhost", self.proxy.targets[self.service], timeout=PATIENCE, context=self.proxy.towards_the_service
         )
-
-    def _sent_on(self, upstream: http.client.HTTPSConnection) -> Answer:
         self.proxy.note(self)
         with contextlib.closing(upstream):
             own = {name: value for name, value in self.headers if name.lower() not in (*HOP_BY_HOP, "expect", "host")}

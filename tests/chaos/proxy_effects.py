@@ -81,11 +81,13 @@ def redirected(status: int, *, done: bool, port: int | None = None) -> Effect:
     return effect
 
 
-def twice(which: int) -> Effect:
-    """Return the effect: it is delivered twice, and this answer comes back."""
+def twice(which: int, seconds: float) -> Effect:
+    """Return the effect: it is delivered twice, with so much time in between, and this answer comes back."""
 
     def effect(exchange: Exchange) -> None:
-        exchange.answer(exchange.forwarded(2)[which])
+        first = exchange.forward()
+        time.sleep(seconds)
+        exchange.answer((first, exchange.forward())[which])
 
     return effect
 

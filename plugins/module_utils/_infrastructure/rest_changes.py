@@ -29,8 +29,6 @@ from .declared_object import DeclaredObject
 from .instance.instance_records import InstanceSearch
 from .rest_records import RestSearch
 
-QUICK = 1.0  # seconds that the request of a create may take without another look, if it has a ticket
-
 
 def update_resource(resource: DeclaredObject, current: JsonObject, changes: JsonMapping) -> Job[JsonObject | None]:
     """Change it and return it as it is then, None if the last change is only started."""
@@ -66,10 +64,7 @@ def wait_until_listed(resource: DeclaredObject, record: JsonObject, names: t.Col
         if resource.search.list_shows(names):
             yield from wait_for_list(context, lambda: read().is_current, what)
         return
-    took = resource.create_seconds
-    if resource.object_type is not None and took < QUICK:  # its ticket took longer
-        took = 0.0
-    if (yield from wait_and_check_duplicates(context, read, record["id"], what, took)):
+    if (yield from wait_and_check_duplicates(context, read, record["id"], what, resource.create_seconds)):
         resource.trace(resource.name_of(record)).note.keep(record["id"])
         return
     seen: JsonObject | None = record
