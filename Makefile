@@ -31,7 +31,7 @@ test: export COVERAGE_CORE = sysmon
 test: ## The tests that a change must pass: all modules, sites, faults, secrets; CORE=2.19 for another core; 20 minutes
 	$(PYTEST) $(COVERAGE)
 
-rest: ## Only what test-all runs after test; 45 minutes
+rest: ## Only what test-all runs after test; 50 minutes
 	$(PYTEST) --full
 
 test-all: test rest ## test, then everything else: other versions of ansible-core, all examples, AWX, pipelines; over an hour
